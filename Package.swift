@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "CacheAside",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "CacheAside", targets: ["CacheAside"]),
+    .library(name: "CacheAsideTesting", targets: ["CacheAsideTesting"]),
+  ],
+  targets: [
+    .target(name: "CacheAside"),
+    .target(name: "CacheAsideTesting", dependencies: ["CacheAside"]),
+    .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+  ]
+}

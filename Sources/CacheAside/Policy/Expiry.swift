@@ -1,0 +1,84 @@
+/// How long a value stays fresh after it was stored.
+///
+/// Lifetimes are half open: a value stored at `t` with `.seconds(10)` is fresh before `t + 10 s`
+/// and expired from then on. Zero and negative lifetimes store nothing; callers still share the
+/// load. Huge and infinite lifetimes never end.
+public struct Expiry: Hashable, Sendable {
+  /// What kind of lifetime it is.
+  enum Kind: Hashable, Sendable {
+    case never
+    /// Nanoseconds after storing.
+    case after(nanoseconds: Int64)
+    /// Microseconds since 1970, UTC.
+    case at(microseconds: Int64)
+    /// Not a number: refused when used.
+    case invalid
+  }
+
+  let kind: Kind
+
+  /// Fresh until removed or evicted.
+  public static let never = Expiry(kind: .never)
+
+  /// Fresh for a duration.
+  ///
+  /// - Parameter duration: how long; zero or less stores nothing, the longest saturate to never.
+  /// - Returns: the lifetime.
+  public static func after(_ duration: Duration) -> Expiry {
+    let (seconds, attoseconds) = duration.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    if overflow { return seconds > 0 ? .never : Expiry(kind: .after(nanoseconds: 0)) }
+    let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    if carried { return seconds > 0 ? .never : Expiry(kind: .after(nanoseconds: 0)) }
+    // A positive lifetime below a nanosecond is still one, not "do not store".
+    if sum == 0 && attoseconds > 0 { return Expiry(kind: .after(nanoseconds: 1)) }
+    return Expiry(kind: .after(nanoseconds: sum))
+  }
+
+  /// Fresh for some seconds.
+  ///
+  /// - Parameter seconds: how many, fractions count; infinite means never, and a value that is
+  ///   not a number makes the call throw `CacheError` with the code `invalidExpiry`.
+  /// - Returns: the lifetime.
+  public static func seconds(_ seconds: Double) -> Expiry {
+    if seconds.isNaN { return Expiry(kind: .invalid) }
+    if seconds >= 9_223_372_036 { return .never }
+    if seconds <= 0 { return Expiry(kind: .after(nanoseconds: 0)) }
+    return Expiry(kind: .after(nanoseconds: max(1, Int64((seconds * 1e9).rounded()))))
+  }
+
+  /// Fresh for some milliseconds.
+  ///
+  /// - Parameter milliseconds: how many, as for ``seconds(_:)``.
+  /// - Returns: the lifetime.
+  public static func milliseconds(_ milliseconds: Double) -> Expiry {
+    seconds(milliseconds / 1_000)
+  }
+
+  /// Fresh for some minutes.
+  ///
+  /// - Parameter minutes: how many, as for ``seconds(_:)``.
+  /// - Returns: the lifetime.
+  public static func minutes(_ minutes: Double) -> Expiry { seconds(minutes * 60) }
+
+  /// Fresh for some hours.
+  ///
+  /// - Parameter hours: how many, as for ``seconds(_:)``.
+  /// - Returns: the lifetime.
+  public static func hours(_ hours: Double) -> Expiry { seconds(hours * 3_600) }
+
+  /// Fresh for some days of 24 hours.
+  ///
+  /// - Parameter days: how many, as for ``seconds(_:)``.
+  /// - Returns: the lifetime.
+  public static func days(_ days: Double) -> Expiry { seconds(days * 86_400) }
+
+  /// Fresh until a moment of the wall clock.
+  ///
+  /// - Parameter microseconds: microseconds since 1970-01-01T00:00:00Z; the bridge `.date(_:)`
+  ///   takes a `Date`.
+  /// - Returns: the lifetime.
+  public static func at(microsecondsSince1970 microseconds: Int64) -> Expiry {
+    Expiry(kind: .at(microseconds: microseconds))
+  }
+}

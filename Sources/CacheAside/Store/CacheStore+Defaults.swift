@@ -1,0 +1,50 @@
+extension CacheStore {
+  /// Needs nothing from the cache.
+  ///
+  /// - Parameter context: ignored.
+  public func attach(_ context: StoreContext) {}
+
+  /// Reads the entry again and removes it when it is equal.
+  ///
+  /// - Parameters:
+  ///   - key: the key, in its namespace.
+  ///   - entry: what was read.
+  /// - Returns: whether it was removed.
+  /// - Throws: when the store failed.
+  @discardableResult
+  public func remove(_ key: CacheKey, ifUnchanged entry: CacheEntry) async throws -> Bool {
+    guard try await self.entry(for: key) == entry else { return false }
+    try await remove(key)
+    return true
+  }
+
+  /// Removes nothing: the backend drops expired entries by itself.
+  ///
+  /// - Returns: zero.
+  @discardableResult
+  public func removeExpired() async throws -> Int { 0 }
+
+  /// Refuses: the store cannot list its entries.
+  ///
+  /// - Parameters:
+  ///   - namespace: ignored.
+  ///   - visit: never called.
+  /// - Throws: `CacheError` with the code `unsupported`.
+  public func scan(
+    _ namespace: Namespace?,
+    _ visit: (CacheKey, CacheEntry) -> Bool
+  ) async throws {
+    throw CacheError(.unsupported, "the store \"\(name)\" cannot list its entries")
+  }
+
+  /// Knows nothing about its size.
+  ///
+  /// - Returns: a usage without figures.
+  public func usage() async throws -> StoreUsage { StoreUsage(entries: nil, bytes: nil) }
+
+  /// Has nothing to wait for.
+  public func flush() async throws {}
+
+  /// Holds nothing.
+  public func close() async {}
+}

@@ -1,0 +1,91 @@
+/// Where encoded entries live: the extension point for backends.
+///
+/// A store keeps what it is given and gives it back unchanged, or reports a miss. It decides
+/// nothing about freshness: the cache does, from the times in the entry. Reads return `nil` for
+/// what is absent or damaged and throw for what could not be read; the cache turns both into a
+/// miss and reports the second as an event. A write or removal that returns has reached the kernel
+/// or the server. All requirements may be called concurrently.
+///
+/// Prove a store of your own with `CacheStoreConformance` of CacheAsideTesting.
+public protocol CacheStore: Sendable {
+  /// A short name for outcomes, events and statistics, such as `disk`.
+  var name: String { get }
+
+  /// What the store does natively.
+  var capabilities: StoreCapabilities { get }
+
+  /// Tells the store who uses it; called once by every feature before its first use.
+  ///
+  /// - Parameter context: the clock, and where to report events.
+  func attach(_ context: StoreContext)
+
+  /// Reads one entry, of any age.
+  ///
+  /// - Parameter key: the key, in its namespace.
+  /// - Returns: the entry, or `nil` when it is absent, damaged or of another key.
+  /// - Throws: when the store could not be read; nothing is deleted then.
+  func entry(for key: CacheKey) async throws -> CacheEntry?
+
+  /// Writes one entry over any older one.
+  ///
+  /// - Parameters:
+  ///   - entry: what to keep.
+  ///   - key: the key, in its namespace.
+  /// - Throws: when it could not be written; the older one must not be read back after that
+  ///   unless the error says that it could not be removed either.
+  func set(_ entry: CacheEntry, for key: CacheKey) async throws
+
+  /// Removes one entry, if it is there.
+  ///
+  /// - Parameter key: the key, in its namespace.
+  /// - Throws: when the entry may still be there.
+  func remove(_ key: CacheKey) async throws
+
+  /// Removes every entry of a namespace.
+  ///
+  /// - Parameter namespace: which one; `nil` removes all.
+  /// - Throws: when some may still be there.
+  func removeAll(in namespace: Namespace?) async throws
+
+  /// Removes one entry if it is still the one that was read.
+  ///
+  /// - Parameters:
+  ///   - key: the key, in its namespace.
+  ///   - entry: what was read.
+  /// - Returns: whether it was removed.
+  /// - Throws: when the store failed.
+  @discardableResult
+  func remove(_ key: CacheKey, ifUnchanged entry: CacheEntry) async throws -> Bool
+
+  /// Removes the entries that are kept no longer.
+  ///
+  /// - Returns: how many were removed.
+  /// - Throws: when the store failed.
+  @discardableResult
+  func removeExpired() async throws -> Int
+
+  /// Lists the entries of a namespace, of any age, in no particular order.
+  ///
+  /// - Parameters:
+  ///   - namespace: which one; `nil` lists all.
+  ///   - visit: called for each; returns whether to go on.
+  /// - Throws: when the store failed.
+  func scan(
+    _ namespace: Namespace?,
+    _ visit: (CacheKey, CacheEntry) -> Bool
+  ) async throws
+
+  /// How much the store holds.
+  ///
+  /// - Returns: entries and bytes.
+  /// - Throws: when the store failed.
+  func usage() async throws -> StoreUsage
+
+  /// Waits until everything that was written behind has reached the backend.
+  ///
+  /// - Throws: when something could not be written.
+  func flush() async throws
+
+  /// Stops background work and releases what the store holds.
+  func close() async
+}

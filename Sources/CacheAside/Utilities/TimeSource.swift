@@ -1,0 +1,100 @@
+/// All time of a cache in one value: clocks, sleeps, the executor of its tasks, randomness.
+///
+/// A cache reads time only here, so that a test can hand it a manual clock and drive expiry without
+/// sleeping. The cheap reads are one branch away from the system's clock.
+@frozen
+public struct TimeSource: Sendable {
+  @usableFromInline let provider: (any TimeProvider)?
+
+  @inlinable
+  init(provider: (any TimeProvider)?) { self.provider = provider }
+
+  /// The system's clocks and the default executor.
+  @inlinable
+  public static var system: TimeSource { TimeSource(provider: nil) }
+
+  /// Makes a source that asks a provider for everything.
+  ///
+  /// - Parameter provider: for example the `ManualClock` of CacheAsideTesting.
+  public init(_ provider: any TimeProvider) { self.provider = provider }
+
+  /// Whether coarse and precise reads agree to the nanosecond, as with a manual clock.
+  @inlinable
+  public var isExact: Bool { provider != nil }
+
+  /// Monotonic nanoseconds that count system sleep, at most one 4 ms tick late.
+  @inlinable
+  public var coarse: Int64 {
+    if let provider { return provider.monotonicNanoseconds }
+    return SystemClock.coarse()
+  }
+
+  /// Monotonic nanoseconds that count system sleep.
+  @inlinable
+  public var precise: Int64 {
+    if let provider { return provider.monotonicNanoseconds }
+    return SystemClock.precise()
+  }
+
+  /// Microseconds since 1970-01-01T00:00:00Z.
+  public var wall: Int64 {
+    if let provider { return provider.wallMicroseconds }
+    return SystemClock.wall()
+  }
+
+  /// Suspends until the monotonic clock reaches a moment.
+  ///
+  /// - Parameter deadline: nanoseconds as ``precise`` counts them.
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled.
+  public func sleep(untilNanoseconds deadline: Int64) async throws {
+    if let provider { return try await provider.sleep(untilNanoseconds: deadline) }
+    while true {
+      let rest = deadline - precise
+      if rest <= 0 { return try Task.checkCancellation() }
+      try await Task.sleep(for: .nanoseconds(rest), tolerance: nil, clock: .continuous)
+    }
+  }
+
+  /// Starts a task; every task of a cache is started here.
+  ///
+  /// - Parameters:
+  ///   - priority: its priority; `nil` takes the caller's.
+  ///   - inheritsContext: whether it sees the caller's task-locals.
+  ///   - operation: what it does.
+  /// - Returns: the task.
+  @discardableResult
+  func startTask(
+    priority: TaskPriority? = nil,
+    inheritsContext: Bool = true,
+    _ operation: sending @escaping @concurrent () async -> Void
+  ) -> Task<Void, Never> {
+    if inheritsContext {
+      return Task(
+        executorPreference: provider?.taskExecutor,
+        priority: priority,
+        operation: operation
+      )
+    }
+    return Task.detached(
+      executorPreference: provider?.taskExecutor,
+      priority: priority,
+      operation: operation
+    )
+  }
+
+  /// Runs blocking work while the provider knows that something is going on.
+  func withWork<Result>(
+    _ label: @autoclosure () -> String,
+    _ body: () throws -> Result
+  ) rethrows -> Result {
+    guard let provider else { return try body() }
+    let token = provider.beginWork(label())
+    defer { provider.endWork(token) }
+    return try body()
+  }
+
+  /// A random word: the provider's sequence, or the system's generator.
+  func random() -> UInt64 {
+    provider?.nextRandom() ?? UInt64.random(in: .min ... .max)
+  }
+}

@@ -1,0 +1,45 @@
+extension Cache where Key: CacheKeyConvertible {
+  /// Makes a cache of its own, outside any `Caches`.
+  ///
+  /// ```swift
+  /// let profiles = try Cache<Int, Profile>(name: "profiles", expiry: .minutes(5)) {
+  ///   Memory(.count(1_000))
+  ///   Disk(limit: .megabytes(50))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: part of every key in its stores, and the folder's name on disk.
+  ///   - expiry: how long values stay fresh; `nil` means never expiring.
+  ///   - version: the version of its keys; raise it when stored values change their meaning.
+  ///   - policy: everything else.
+  ///   - time: the clock.
+  ///   - codec: how values become bytes; `nil` takes the one for the type.
+  ///   - cost: the cost of a value in memory, called outside all locks; `nil` takes its size as far
+  ///     as it can be seen.
+  ///   - onRemoval: called after a value has left memory, outside all locks, in order for each key.
+  ///   - stores: its stores, fastest first.
+  /// - Throws: `CacheError` for settings that contradict each other; what opening a store throws.
+  public convenience init(
+    name: String,
+    expiry: Expiry? = nil,
+    version: Int? = nil,
+    policy: CachePolicy = CachePolicy(),
+    time: TimeSource = .system,
+    codec: Codec<Value>? = nil,
+    cost: (@Sendable (Value) -> Int)? = nil,
+    onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)? = nil,
+    @StoresBuilder stores: () throws -> [any StoreComponent]
+  ) throws {
+    var policy = policy
+    if let expiry { policy.expiry = expiry }
+    let plan = FeaturePlan(name: name, version: version, policy: policy, stores: try stores())
+    self.init(
+      core: try plan.makeCore(defaults: CachePolicy(), time: time),
+      strategy: .single,
+      codec: codec,
+      cost: cost,
+      onRemoval: onRemoval
+    )
+  }
+}

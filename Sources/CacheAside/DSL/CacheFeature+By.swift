@@ -1,0 +1,122 @@
+// The forms of the global `cached`, in a feature.
+
+extension CacheFeature {
+  /// Puts a cache in front of a function of one argument, identified by a part of it.
+  ///
+  /// The name and the part are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - part: selects what identifies a call; synchronous, without side effects.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendable>(
+    _ name: String,
+    by part: @escaping @Sendable (Argument) -> Part,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Value
+  ) -> MemoizedFunction<Part, Value, Argument> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: part,
+      producer: { Produced(try await producer($0)) }
+    )
+  }
+
+  /// Puts a cache in front of a function, identified by a part of its arguments.
+  ///
+  /// The name and the part are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - part: selects what identifies a call; synchronous, without side effects.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Sendable>(
+    _ name: String,
+    by part: @escaping @Sendable (repeat each Argument) -> Part,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
+  ) -> MemoizedFunction<Part, Value, repeat each Argument> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: part,
+      producer: { (argument: repeat each Argument) in
+        Produced(try await producer(repeat each argument))
+      }
+    )
+  }
+
+  /// Puts a cache in front of a function of one argument, identified by a part of it and a producer that decides.
+  ///
+  /// The name and the part are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - part: selects what identifies a call; synchronous, without side effects.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendable>(
+    _ name: String,
+    by part: @escaping @Sendable (Argument) -> Part,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
+  ) -> MemoizedFunction<Part, Value, Argument> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: part,
+      producer: producer
+    )
+  }
+
+  /// Puts a cache in front of a function, identified by a part of its arguments and a producer that decides.
+  ///
+  /// The name and the part are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - part: selects what identifies a call; synchronous, without side effects.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Sendable>(
+    _ name: String,
+    by part: @escaping @Sendable (repeat each Argument) -> Part,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer:
+      @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
+  ) -> MemoizedFunction<Part, Value, repeat each Argument> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: part,
+      producer: producer
+    )
+  }
+}

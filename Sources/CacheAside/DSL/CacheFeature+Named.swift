@@ -1,0 +1,158 @@
+// The forms of the global `cached`, in a feature.
+
+extension CacheFeature {
+  /// Puts a cache in front of a function of one argument: the fastest form.
+  ///
+  /// The name and the argument are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
+    _ name: String,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Value
+  ) -> Memoized<Argument, Value> {
+    Memoized(
+      source,
+      name: name,
+      expiry: expiry,
+      policy: policy,
+      producer: { Produced(try await producer($0)) }
+    )
+  }
+
+  /// Puts a cache in front of a function of two arguments.
+  ///
+  /// The name and the arguments are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
+    _ name: String,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (First, Second) async throws -> Value
+  ) -> MemoizedFunction<ArgumentPair<First, Second>, Value, First, Second> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: { ArgumentPair($0, $1) },
+      producer: { Produced(try await producer($0, $1)) }
+    )
+  }
+
+  /// Puts a cache in front of a function of no, three or more arguments.
+  ///
+  /// The name and the arguments are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
+    _ name: String,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
+  ) -> MemoizedFunction<ArgumentPack<repeat each Argument>, Value, repeat each Argument> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: { (argument: repeat each Argument) in ArgumentPack(repeat each argument) },
+      producer: { (argument: repeat each Argument) in
+        Produced(try await producer(repeat each argument))
+      }
+    )
+  }
+
+  /// Puts a cache in front of a function of one argument and a producer that decides: the fastest form.
+  ///
+  /// The name and the argument are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
+    _ name: String,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
+  ) -> Memoized<Argument, Value> {
+    Memoized(source, name: name, expiry: expiry, policy: policy, producer: producer)
+  }
+
+  /// Puts a cache in front of a function of two arguments and a producer that decides.
+  ///
+  /// The name and the arguments are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
+    _ name: String,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer: @escaping @concurrent @Sendable (First, Second) async throws -> Produced<Value>
+  ) -> MemoizedFunction<ArgumentPair<First, Second>, Value, First, Second> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: { ArgumentPair($0, $1) },
+      producer: producer
+    )
+  }
+
+  /// Puts a cache in front of a function of no, three or more arguments and a producer that decides.
+  ///
+  /// The name and the arguments are the key.
+  ///
+  /// - Parameters:
+  ///   - name: the name; two functions of one name and the same types share their entries.
+  ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - policy: everything else; unset fields are inherited.
+  ///   - producer: the function.
+  /// - Returns: the callable.
+  public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
+    _ name: String,
+    expiry: Expiry? = nil,
+    policy: CachePolicy? = nil,
+    _ producer:
+      @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
+  ) -> MemoizedFunction<ArgumentPack<repeat each Argument>, Value, repeat each Argument> {
+    MemoizedFunction(
+      source,
+      name: name,
+      strategy: .arguments(name: name),
+      expiry: expiry,
+      policy: policy,
+      key: { (argument: repeat each Argument) in ArgumentPack(repeat each argument) },
+      producer: producer
+    )
+  }
+}

@@ -1,0 +1,102 @@
+/// A handle on a configured feature: `cached(…)` in all its forms, and what concerns all its keys.
+public struct CacheFeature: Sendable {
+  /// Where the feature comes from.
+  @usableFromInline
+  enum Source: Sendable {
+    case fixed(TableRegistry)
+    /// The default feature of the current caches, resolved at each call.
+    case current
+
+    /// The tables of this call.
+    @usableFromInline var tables: TableRegistry {
+      switch self {
+      case .fixed(let tables): tables
+      case .current: Caches.current.defaultTables
+      }
+    }
+  }
+
+  @usableFromInline let source: Source
+
+  init(_ tables: TableRegistry) { source = .fixed(tables) }
+
+  @usableFromInline
+  init(_ source: Source) { self.source = source }
+
+  /// The feature's tables now.
+  @usableFromInline var tables: TableRegistry { source.tables }
+
+  var core: FeatureCore { tables.core }
+
+  /// The feature's name.
+  public var name: String { core.name }
+
+  /// The feature's typed cache; equal types share one.
+  ///
+  /// - Parameters:
+  ///   - key: the key type.
+  ///   - value: the value type.
+  /// - Returns: the cache.
+  public func cache<Key: CacheKeyConvertible, Value: Sendable>(
+    _ key: Key.Type,
+    _ value: Value.Type
+  ) -> Cache<Key, Value> {
+    tables.table(key, value, strategy: .single)
+  }
+
+  /// Removes a key from every tier, whatever the type of its value.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: as `Cache.remove(_:)`.
+  public nonisolated(nonsending) func remove(_ key: CacheKey) async throws {
+    let key = core.scopedStoreKey(key)
+    for table in core.tables { table.invalidate(key) }
+    try await core.removeFromTiers(key)
+  }
+
+  /// Makes a key expired from now on, whatever the type of its value.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: as `Cache.expire(_:)`.
+  public nonisolated(nonsending) func expire(_ key: CacheKey) async throws {
+    let key = core.scopedStoreKey(key)
+    let now = core.now
+    for table in core.tables { table.expireInMemory(key, now: now.monotonic) }
+    try await core.expireInTiers(key, wall: now.wall)
+  }
+
+  /// Removes everything of the feature from every tier.
+  ///
+  /// - Throws: as `Cache.removeAll()`.
+  public nonisolated(nonsending) func removeAll() async throws { try await core.removeAll() }
+
+  /// Removes expired entries from every tier.
+  ///
+  /// - Returns: how many were removed.
+  /// - Throws: `CancellationError` only.
+  @discardableResult
+  public nonisolated(nonsending) func removeExpired() async throws -> Int {
+    let now = core.time.precise
+    let inMemory = core.tables.reduce(0) { $0 + $1.sweep(now: now) }
+    return inMemory + (try await core.removeExpiredFromTiers())
+  }
+
+  /// What the feature has done so far.
+  public var statistics: CacheStatistics { core.statistics }
+
+  /// Sets every counter to zero.
+  public func resetStatistics() { core.resetStatistics() }
+
+  /// A stream of the feature's events that keeps the newest when its reader is slow.
+  ///
+  /// - Parameter limit: how many events wait for a slow reader.
+  /// - Returns: a stream that ends when the caches are closed.
+  public func events(bufferingNewest limit: Int = 256) -> AsyncStream<CacheEvent> {
+    core.events.stream(bufferingNewest: limit)
+  }
+
+  /// Sends the feature's events to an observer from now on.
+  ///
+  /// - Parameter observer: called synchronously, outside the cache's locks.
+  public func observe(_ observer: some CacheObserver) { core.events.add(observer) }
+}

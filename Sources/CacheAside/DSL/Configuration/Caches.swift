@@ -1,0 +1,146 @@
+import Synchronization
+
+/// A set of configured features: which stores and lifetimes each part of a program uses.
+///
+/// Make one at start-up and hand it to ``bootstrap(_:)``, or keep it and ask it for features:
+///
+/// ```swift
+/// let caches = try Caches {
+///   Defaults(expiry: .minutes(10))
+///   Feature("profiles", expiry: .minutes(5)) {
+///     Memory(.count(10_000))
+///     Disk(limit: .megabytes(50))
+///   }
+/// }
+/// let fetchProfile = try caches["profiles"].cached(key: { "profile/\($0)" }) { (id: Int) in
+///   try await api.profile(id)
+/// }
+/// ```
+public final class Caches: Sendable {
+  /// The feature of calls that name none.
+  static let defaultFeature = "default"
+
+  private let registries: Lock<[String: TableRegistry]>
+  private let defaults: CachePolicy
+  private let makesFeatures: Bool
+  private let time: TimeSource
+  /// The feature of calls that name none; configured as `default`, else memory only.
+  let defaultTables: TableRegistry
+
+  /// Makes caches from a configuration in code.
+  ///
+  /// - Parameters:
+  ///   - time: the clock of all features.
+  ///   - content: `Defaults` and `Feature` components, and those of third parties.
+  /// - Throws: `CacheError` for a configuration that names a feature twice, has no stores or
+  ///   contradicts itself; whatever a component's store throws when it is opened.
+  public convenience init(
+    time: TimeSource = .system,
+    @CachesBuilder _ content: () throws -> some CachesComponent
+  ) throws {
+    var plan = CachesPlan(time: time)
+    try content().apply(to: &plan)
+    try self.init(plan: plan, makesFeatures: false)
+  }
+
+  init(plan: CachesPlan, makesFeatures: Bool) throws {
+    var registries: [String: TableRegistry] = [:]
+    for feature in plan.features {
+      registries[feature.name] = TableRegistry(
+        try feature.makeCore(defaults: plan.defaults, time: plan.time)
+      )
+    }
+    defaults = plan.defaults
+    self.makesFeatures = makesFeatures
+    time = plan.time
+    defaultTables =
+      registries[Self.defaultFeature]
+      ?? Self.inMemory(Self.defaultFeature, policy: plan.defaults, time: plan.time)
+    registries[Self.defaultFeature] = defaultTables
+    self.registries = Lock(registries)
+  }
+
+  /// Caches without any configuration: every feature is made on demand, in memory.
+  ///
+  /// Each access makes a new set, so that tests which bind it do not meet.
+  public static var inMemory: Caches { inMemory(time: .system) }
+
+  /// Caches in memory that make every feature on demand, on a clock.
+  ///
+  /// - Parameter time: the clock of all features, for example a manual one.
+  /// - Returns: a new set.
+  public static func inMemory(time: TimeSource) -> Caches {
+    Caches(inMemory: time, makesFeatures: true)
+  }
+
+  /// Makes caches in memory without a configuration.
+  init(inMemory time: TimeSource, makesFeatures: Bool) {
+    defaults = CachePolicy()
+    self.makesFeatures = makesFeatures
+    self.time = time
+    defaultTables = Self.inMemory(Self.defaultFeature, policy: defaults, time: time)
+    registries = Lock([Self.defaultFeature: defaultTables])
+  }
+
+  private static func inMemory(
+    _ name: String,
+    policy: CachePolicy,
+    time: TimeSource
+  ) -> TableRegistry {
+    TableRegistry(
+      FeatureCore(name: name, policy: policy, memory: MemoryPlan(), tiers: [], time: time)
+    )
+  }
+
+  /// The feature of a name.
+  ///
+  /// - Parameter name: the name it was configured with.
+  /// - Returns: a handle with the same `cached` forms as the global ones.
+  /// - Throws: `CacheError` with the code `unknownFeature` that names the nearest feature.
+  public subscript(name: String) -> CacheFeature {
+    get throws {
+      if let tables = registries.withLock({ $0[name] }) { return CacheFeature(tables) }
+      guard makesFeatures else { throw unknown(name) }
+      let made = Self.inMemory(name, policy: defaults, time: time)
+      return CacheFeature(
+        registries.withLock { registries in
+          if let found = registries[name] { return found }
+          registries[name] = made
+          return made
+        }
+      )
+    }
+  }
+
+  /// The names of the features, sorted.
+  public var featureNames: [String] { all.map(\.name).sorted() }
+
+  private var all: [FeatureCore] { registries.withLock { $0.values.map(\.core) } }
+
+  private func unknown(_ name: String) -> CacheError {
+    let names = featureNames
+    let nearest = NearestName.of(name, in: names).map { "; did you mean \"\($0)\"?" } ?? ""
+    return CacheError(
+      .unknownFeature,
+      "no feature \"\(name)\" is configured; there are \(names.joined(separator: ", "))\(nearest)"
+    )
+  }
+
+  /// Waits until everything written behind has reached its store, for all features.
+  ///
+  /// - Throws: the first failure, after all features were flushed.
+  public nonisolated(nonsending) func flush() async throws {
+    var failure: (any Error)?
+    for core in all {
+      do { try await core.flush() } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Stops background work and drains; later calls go straight to their producers.
+  ///
+  /// For an app that goes to the background for good, or a server that shuts down.
+  public nonisolated(nonsending) func close() async {
+    for core in all { await core.close() }
+  }
+}

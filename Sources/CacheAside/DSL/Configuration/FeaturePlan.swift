@@ -1,0 +1,57 @@
+/// What a `Feature(…) { … }` says, before its caches are made.
+public struct FeaturePlan: Sendable {
+  /// The feature's name.
+  public let name: String
+
+  /// The version of its namespace; another version starts empty.
+  public var version: Int?
+
+  /// The feature's own policy; what it leaves unset is inherited from the defaults.
+  public var policy: CachePolicy
+
+  /// Its stores.
+  public var stores: [any StoreComponent]
+
+  /// Makes a plan.
+  ///
+  /// - Parameters:
+  ///   - name: the feature's name.
+  ///   - version: the version of its namespace.
+  ///   - policy: its own policy.
+  ///   - stores: its stores, fastest first.
+  public init(
+    name: String,
+    version: Int? = nil,
+    policy: CachePolicy = CachePolicy(),
+    stores: [any StoreComponent]
+  ) {
+    self.name = name
+    self.version = version
+    self.policy = policy
+    self.stores = stores
+  }
+
+  /// Opens the stores and makes the feature.
+  func makeCore(defaults: CachePolicy, time: TimeSource) throws -> FeatureCore {
+    var plan = StoresPlan(feature: name, time: time)
+    for store in stores { try store.apply(to: &plan) }
+    guard plan.memory != nil || !plan.tiers.isEmpty else {
+      throw CacheError(
+        .invalidConfiguration,
+        "feature \"\(name)\" has no stores; give it at least one, such as Memory()"
+      )
+    }
+    let merged = policy.inheriting(from: defaults)
+    if let expiry = merged.expiry { _ = try Lifetime(expiry, wall: time.wall) }
+    let memory = plan.memory ?? .none
+    try memory.validate(feature: name)
+    return FeatureCore(
+      name: name,
+      version: version,
+      policy: merged,
+      memory: memory,
+      tiers: plan.tiers,
+      time: time
+    )
+  }
+}

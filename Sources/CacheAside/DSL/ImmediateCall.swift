@@ -1,0 +1,51 @@
+/// The slow path of the immediate form: what its parameters say.
+@usableFromInline
+struct ImmediateCall<Value: Sendable>: Sendable {
+  let policy: CachePolicy
+  let mode: CacheMode
+  let storing: (@Sendable (Value) -> Bool)?
+  let fallback: Value?
+
+  @usableFromInline
+  init(
+    expiry: Expiry?,
+    policy: CachePolicy?,
+    mode: CacheMode,
+    storing: (@Sendable (Value) -> Bool)?,
+    fallback: Value?
+  ) {
+    var policy = policy ?? CachePolicy()
+    if let expiry { policy.expiry = expiry }
+    self.policy = policy
+    self.mode = mode
+    self.storing = storing
+    self.fallback = fallback
+  }
+
+  /// Looks the key up with a plain producer.
+  @usableFromInline
+  nonisolated(nonsending) func load(
+    _ key: CacheKey,
+    from table: Cache<CacheKey, Value>,
+    producing producer: @escaping @concurrent @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await load(key, from: table, producer: { Produced(try await producer()) })
+  }
+
+  /// Looks the key up, after the fast path has missed or the mode forbade it.
+  @usableFromInline
+  nonisolated(nonsending) func load(
+    _ key: CacheKey,
+    from table: Cache<CacheKey, Value>,
+    producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
+  ) async throws -> Value {
+    let request = LoadRequest(mode: mode, policy: policy, storing: storing, produce: producer)
+    do {
+      guard mode == .default else { return try await table.lookup(key, request).loaded.value }
+      return try await table.load(key, request).loaded.value
+    } catch {
+      if let fallback, !(error is CancellationError) { return fallback }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,103 @@
+extension Memoized {
+  /// The fresh value in memory, or `nil`: no load, no statistics, no recency.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Returns: the value.
+  public func peek(_ argument: Argument) -> Value? {
+    call.handle.resolve().peek(argument.keyIdentity)
+  }
+
+  /// Returns the value with the story of how it was found.
+  ///
+  /// - Parameters:
+  ///   - argument: the argument.
+  ///   - mode: how this call uses the cache.
+  /// - Returns: the value with source, age and remaining life.
+  /// - Throws: as the call itself.
+  public nonisolated(nonsending) func outcome(
+    _ argument: Argument,
+    mode: CacheMode = .default
+  ) async throws -> CacheOutcome<Value> {
+    let isCached = condition.map { $0(argument) } ?? true
+    return try await call.outcome(
+      argument.keyIdentity,
+      mode: isCached ? mode : .bypass
+    ) { [producer] in try await producer(argument) }
+  }
+
+  /// Loads now, stores and returns the value; joins no load that began earlier.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Returns: the new value.
+  /// - Throws: as the call itself.
+  @discardableResult
+  public nonisolated(nonsending) func refresh(
+    _ argument: Argument
+  ) async throws -> Value {
+    try await callAsFunction(argument, mode: .reload)
+  }
+
+  /// Makes the entry expired from now on; the next call loads.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Throws: as `Cache.expire(_:)`.
+  public nonisolated(nonsending) func expire(_ argument: Argument) async throws {
+    try await call.handle.resolve().expire(argument.keyIdentity)
+  }
+
+  /// Removes the entry from every tier.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Throws: as `Cache.remove(_:)`.
+  public nonisolated(nonsending) func remove(_ argument: Argument) async throws {
+    try await call.handle.resolve().remove(argument.keyIdentity)
+  }
+
+  /// The key of a call, as `CacheFeature.remove(_:)` and tools take it.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Returns: the key.
+  public func key(for argument: Argument) -> CacheKey {
+    KeyStrategy.arguments(name: keyName).derive(argument)
+  }
+
+  /// The function without the cache.
+  public var uncached: @concurrent @Sendable (Argument) async throws -> Value {
+    { [producer] (argument: Argument) in try await producer(argument).value }
+  }
+
+  /// This callable as a closure; it costs some 70 ns more per call than the callable.
+  public var asFunction: @concurrent @Sendable (Argument) async throws -> Value {
+    { (argument: Argument) in try await self(argument) }
+  }
+
+  /// A copy that goes uncached and unshared where a condition does not hold.
+  ///
+  /// - Parameter condition: called before each call.
+  /// - Returns: the changed copy.
+  public func when(_ condition: @escaping @Sendable (Argument) -> Bool) -> Self {
+    var copy = self
+    copy.condition = condition
+    return copy
+  }
+
+  /// A copy that stores only some of the values it produces.
+  ///
+  /// - Parameter storing: called with each produced value, outside all locks.
+  /// - Returns: the changed copy.
+  public func storing(_ storing: @escaping @Sendable (Value) -> Bool) -> Self {
+    var copy = self
+    copy.call.storing = storing
+    return copy
+  }
+
+  /// A copy that returns a value of its own when a load fails; it is never stored.
+  ///
+  /// - Parameter value: what to return instead of an error other than a cancellation.
+  /// - Returns: the changed copy.
+  public func `default`(_ value: Value) -> Self {
+    var copy = self
+    copy.call.fallback = value
+    return copy
+  }
+}

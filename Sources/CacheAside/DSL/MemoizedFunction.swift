@@ -1,0 +1,79 @@
+/// A function of any number of arguments with a cache in front: call it like the function itself.
+///
+/// Its entries are identified by what its key is made of: a `key:` closure, all arguments, or the
+/// parts that `by:` selects. It is a value: pass it, store it, or turn it into a closure with
+/// ``asFunction``.
+public struct MemoizedFunction<
+  Key: CacheKeyConvertible,
+  Value: Sendable,
+  each Argument: Sendable
+>: Sendable {
+  @usableFromInline var call: MemoizedCall<Key.KeyIdentity, Value>
+  @usableFromInline let key: @Sendable (repeat each Argument) -> Key
+  @usableFromInline
+  let producer: @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
+  @usableFromInline var condition: CallCondition<repeat each Argument>?
+  let strategy: KeyStrategy<Key.KeyIdentity>
+
+  @usableFromInline
+  init(
+    _ source: CacheFeature.Source,
+    name: String?,
+    strategy: KeyStrategy<Key.KeyIdentity>,
+    expiry: Expiry?,
+    policy: CachePolicy?,
+    key: @escaping @Sendable (repeat each Argument) -> Key,
+    producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
+  ) {
+    self.key = key
+    self.producer = producer
+    self.strategy = strategy
+    call = MemoizedCall(
+      source,
+      name: name,
+      strategy: strategy,
+      expiry: expiry,
+      policy: policy
+    )
+  }
+
+  /// Returns the cached value, or runs the function once for all concurrent callers.
+  ///
+  /// A hit returns without suspending or allocating.
+  ///
+  /// - Parameter argument: the arguments.
+  /// - Returns: the value.
+  /// - Throws: as `Cache.cached`.
+  @inlinable @inline(__always)
+  public nonisolated(nonsending) func callAsFunction(
+    _ argument: repeat each Argument
+  ) async throws -> Value {
+    if condition == nil, let value = call.handle.probe(key(repeat each argument).keyIdentity) {
+      return value
+    }
+    return try await missed(repeat each argument)
+  }
+
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) func missed(_ argument: repeat each Argument) async throws -> Value {
+    try await callAsFunction(repeat each argument, mode: .default)
+  }
+
+  /// Returns the value as a mode says.
+  ///
+  /// - Parameters:
+  ///   - argument: the arguments.
+  ///   - mode: how this call uses the cache.
+  /// - Returns: the value.
+  /// - Throws: as `Cache.cached`; `CacheError` with the code `notCached` in mode `.cacheOnly`.
+  public nonisolated(nonsending) func callAsFunction(
+    _ argument: repeat each Argument,
+    mode: CacheMode
+  ) async throws -> Value {
+    let isCached = condition?.holds(repeat each argument) ?? true
+    return try await call.load(
+      key(repeat each argument).keyIdentity,
+      mode: isCached ? mode : .bypass
+    ) { [producer] in try await producer(repeat each argument) }
+  }
+}

@@ -1,0 +1,45 @@
+public import Synchronization
+
+// How a memoized function finds its table. A function of a feature has it from the start; a global
+// one resolves the current caches at each call (C3), and remembers the table of the shared caches,
+// which never change once they are in use.
+
+/// The table of a memoized function.
+@usableFromInline
+final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private let source: CacheFeature.Source
+  private let name: String?
+  private let strategy: KeyStrategy<Key>
+  /// The table when no caches are bound.
+  @usableFromInline let unbound = LazyPointer<Cache<Key, Value>>()
+
+  @usableFromInline
+  init(_ source: CacheFeature.Source, name: String?, strategy: KeyStrategy<Key>) {
+    self.source = source
+    self.name = name
+    self.strategy = strategy
+    if case .fixed(let tables) = source { _ = unbound.storeIfNil(table(of: tables)) }
+  }
+
+  private func table(of tables: TableRegistry) -> Cache<Key, Value> {
+    tables.table(Key.self, Value.self, name: name, strategy: strategy)
+  }
+
+  /// The table of this call.
+  @usableFromInline
+  func resolve() -> Cache<Key, Value> {
+    if case .current = source, let bound = Caches.bound { return table(of: bound.defaultTables) }
+    if let table = unbound.load() { return table }
+    return unbound.storeIfNil(table(of: Caches.shared.defaultTables))
+  }
+
+  /// A fresh value from memory; counts and records recency.
+  @inlinable @inline(__always)
+  func probe(_ key: Key) -> Value? {
+    if Ambient.isUsed.load(ordering: .relaxed) { return probeResolved(key) }
+    return unbound.with { $0.memory.value(for: key) }
+  }
+
+  @usableFromInline @inline(never)
+  func probeResolved(_ key: Key) -> Value? { resolve().probe(key) }
+}

@@ -1,0 +1,168 @@
+// The slow path of a call: probe, join or lead a flight; inside the flight look in the slower tiers,
+// ask the producer, store in every tier, slowest first, memory last.
+
+/// Notes whether a call led its flight, so that a call that throws is counted right.
+private final class LoadTicket: Sendable {
+  let led = Counter()
+}
+
+extension Cache {
+  /// A whole lookup in any mode: memory first, where the mode reads.
+  nonisolated(nonsending) func lookup(
+    _ key: Key,
+    _ request: LoadRequest<Value>
+  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    if let scoped = scoped(key) { return try await scoped.table.lookup(scoped.key, request) }
+    switch request.mode.kind {
+    case .standard, .cacheOnly:
+      if let loaded = memoryHit(key) { return (loaded, false) }
+      if request.mode == .default { return try await load(key, request) }
+      if let loaded = try await readTiers(key, anyAge: false) { return (loaded, false) }
+      throw CacheError(
+        .notCached,
+        "nothing fresh is cached and the mode is .cacheOnly; load it in another mode first",
+        key: strategy.derive(key)
+      )
+    case .anyAge:
+      if let loaded = memoryHit(key) ?? memoryEntry(key) { return (loaded, false) }
+      if let loaded = try await readTiers(key, anyAge: true) { return (loaded, false) }
+      return try await load(key, request)
+    case .reload, .bypass:
+      return try await load(key, request)
+    }
+  }
+
+  /// A fresh hit of the memory table with its times; counted as a hit.
+  func memoryHit(_ key: Key) -> Loaded<Value>? {
+    let hash = memory.hash(of: key)
+    guard let value = memory.value(for: key, hash: hash) else { return nil }
+    let entry = memory.entry(for: key, hash: hash)
+    let now = core.time.precise
+    return Loaded(
+      value: value,
+      source: .memory,
+      storedAt: entry?.storedAt ?? now,
+      deadline: entry?.deadline ?? .max
+    )
+  }
+
+  /// An expired entry of the memory table, served on request.
+  func memoryEntry(_ key: Key) -> Loaded<Value>? {
+    guard let entry = memory.entry(for: key, hash: memory.hash(of: key)) else { return nil }
+    core.counters.staleServed.add()
+    return Loaded(
+      value: entry.value,
+      source: .memory,
+      storedAt: entry.storedAt,
+      deadline: entry.deadline,
+      isFresh: false
+    )
+  }
+
+  /// Joins or leads the key's flight.
+  nonisolated(nonsending) func load(
+    _ key: Key,
+    _ request: LoadRequest<Value>
+  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    if let scoped = scoped(key) { return try await scoped.table.load(scoped.key, request) }
+    let policy = request.policy.inheriting(from: core.policy)
+    if let expiry = policy.expiry { _ = try Lifetime(expiry, wall: 0) }
+    let whenUnobserved = policy.whenUnobserved ?? .cancel
+    if request.mode == .bypass || core.isClosed {
+      core.counters.misses.add()
+      let loaded = try await flights.runUnregistered(whenUnobserved: whenUnobserved) { [self] _ in
+        try await produceOnly(key, request)
+      }
+      return (loaded, false)
+    }
+    let hash = memory.hash(of: key)
+    let ticket = LoadTicket()
+    let reads = request.mode != .reload
+    do {
+      let (loaded, joined) = try await flights.load(
+        key,
+        hash: hash,
+        whenUnobserved: whenUnobserved,
+        supersede: !reads,
+        probe: { reads ? lateHit(key, hash, ticket) : nil },
+        run: { [self] registration in
+          ticket.led.add()
+          return try await fly(registration, key, hash, request, policy)
+        }
+      )
+      if joined { core.counters.coalesced.add() }
+      return (loaded, joined)
+    } catch {
+      if ticket.led.count == 0 { core.counters.coalesced.add() }
+      throw error
+    }
+  }
+
+  /// What the previous flight stored between the first probe and the registration of the next.
+  private func lateHit(_ key: Key, _ hash: UInt64, _ ticket: LoadTicket) -> Loaded<Value>? {
+    guard let entry = memory.entry(for: key, hash: hash), entry.deadline > core.time.precise else {
+      return nil
+    }
+    ticket.led.add()
+    core.counters.lateHits.add()
+    return Loaded(
+      value: entry.value,
+      source: .memory,
+      storedAt: entry.storedAt,
+      deadline: entry.deadline
+    )
+  }
+
+  /// The body of a flight.
+  private func fly(
+    _ registration: Registration,
+    _ key: Key,
+    _ hash: UInt64,
+    _ request: LoadRequest<Value>,
+    _ policy: CachePolicy
+  ) async throws -> Loaded<Value> {
+    let storeKey = core.hasTiers ? storeKey(key) : nil
+    if let storeKey, request.mode != .reload {
+      if let found = try await find(storeKey, anyAge: false) {
+        core.counters.storeHits.add()
+        await promote(found, storeKey, key, hash, registration)
+        return found.loaded
+      }
+    }
+    core.counters.misses.add()
+    let produced = try await produce(key, request)
+    return try await store(
+      produced,
+      policy: policy,
+      storing: request.storing,
+      at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration)
+    )
+  }
+
+  /// Runs the producer and counts it.
+  func produce(_ key: Key, _ request: LoadRequest<Value>) async throws -> Produced<Value> {
+    let start = core.time.precise
+    do {
+      let produced = try await request.produce()
+      core.counters.loads.add()
+      core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+      return produced
+    } catch {
+      if !(error is CancellationError) { loadFailed(key, error) }
+      throw error
+    }
+  }
+
+  /// Counts and reports a producer's failure.
+  func loadFailed(_ key: Key, _ error: any Error) {
+    core.counters.loadFailures.add()
+    core.report(.loadFailed, key: strategy.derive(key), error: error)
+  }
+
+  private func produceOnly(_ key: Key, _ request: LoadRequest<Value>) async throws -> Loaded<Value>
+  {
+    let produced = try await produce(key, request)
+    let now = core.time.precise
+    return Loaded(value: produced.value, source: .produced, storedAt: now, deadline: now)
+  }
+}

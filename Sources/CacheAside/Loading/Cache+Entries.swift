@@ -1,0 +1,74 @@
+extension Cache {
+  /// An expired value from memory or a blocking store, on the calling thread; counted as stale.
+  func expiredBlocking(_ key: Key) -> Value? {
+    if let scoped = scoped(key) { return scoped.table.expiredBlocking(scoped.key) }
+    if let loaded = memoryEntry(key) { return loaded.value }
+    guard core.hasTiers, !core.isClosed else { return nil }
+    // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
+    guard let found = try? findBlocking(storeKey(key), anyAge: true) else { return nil }
+    core.counters.staleServed.add()
+    return found.loaded.value
+  }
+
+  /// Every entry of this value type, from memory and all stores that can list theirs.
+  ///
+  /// - Parameter includeExpired: whether to include those that have expired and are still kept.
+  /// - Returns: key and value, one a key, in no particular order; memory before stores.
+  /// - Throws: `CacheError` under the fault policy `.fail`.
+  /// - Complexity: O(n); reads every record.
+  public nonisolated(nonsending) func entries(
+    includeExpired: Bool = false
+  ) async throws -> [(key: CacheKey, value: Value)] {
+    var found = memoryEntries(includeExpired: includeExpired)
+    for tier in core.tiers where tier.store.capabilities.contains(.scan) && !core.isClosed {
+      let listed = Listing<Value>()
+      do {
+        try await tier.store.scan(core.namespace) { key, entry in
+          listed.add(key, judge(entry, tier, anyAge: includeExpired))
+          return true
+        }
+      } catch {
+        try tier.readFailed(CacheKey(text: "", namespace: core.namespace), error)
+      }
+      found.merge(listed.values.filter { !tier.tombstones.covers($0.key) }) { old, _ in old }
+    }
+    return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
+  }
+
+  /// The same over blocking stores, on the calling thread.
+  func entriesBlocking(includeExpired: Bool) -> [(key: CacheKey, value: Value)] {
+    var found = memoryEntries(includeExpired: includeExpired)
+    for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) where !core.isClosed {
+      let listed = Listing<Value>()
+      do {
+        try store.scanBlocking(core.namespace) { key, entry in
+          listed.add(key, judge(entry, tier, anyAge: includeExpired))
+          return true
+        }
+      } catch {
+        tier.counters.readFailures.add()
+        tier.report(.readFailed, nil, error)
+      }
+      found.merge(listed.values.filter { !tier.tombstones.covers($0.key) }) { old, _ in old }
+    }
+    return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
+  }
+
+  private func memoryEntries(includeExpired: Bool) -> [CacheKey: Value] {
+    var found: [CacheKey: Value] = [:]
+    for key in memory.keys() {
+      guard let entry = entryInMemory(key), entry.isFresh || includeExpired else { continue }
+      found[storeKey(key)] = entry.value
+    }
+    return found
+  }
+}
+
+/// What a scan has found so far.
+private final class Listing<Value: Sendable> {
+  var values: [CacheKey: Value] = [:]
+
+  func add<Key>(_ key: CacheKey, _ judgement: Cache<Key, Value>.Judgement) {
+    if case .usable(let loaded) = judgement { values[key] = loaded.value }
+  }
+}

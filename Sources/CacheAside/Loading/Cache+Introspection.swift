@@ -1,0 +1,53 @@
+extension Cache {
+  /// What the feature has done so far.
+  public var statistics: CacheStatistics { core.statistics }
+
+  /// Sets every counter of the feature to zero.
+  public func resetStatistics() { core.resetStatistics() }
+
+  /// A stream of the feature's events that keeps the newest when its reader is slow.
+  ///
+  /// - Parameter limit: how many events wait for a slow reader; at least one. What is dropped is
+  ///   counted in the statistics.
+  /// - Returns: a stream that ends when the caches are closed.
+  public func events(bufferingNewest limit: Int = 256) -> AsyncStream<CacheEvent> {
+    core.events.stream(bufferingNewest: limit)
+  }
+
+  /// Sends the feature's events to an observer from now on.
+  ///
+  /// - Parameter observer: called synchronously, outside the cache's locks.
+  public func observe(_ observer: some CacheObserver) { core.events.add(observer) }
+
+  /// The number of entries in memory, expired ones included until they are swept.
+  public var count: Int { memory.count }
+
+  /// The cost of the entries in memory.
+  public var totalCost: Int { memory.totalCost }
+
+  /// Waits until everything written behind has reached its store.
+  ///
+  /// - Throws: what a store throws when something could not be written.
+  public nonisolated(nonsending) func flush() async throws { try await core.flush() }
+
+  /// Stops background work and drains; later calls go straight to their producers.
+  public nonisolated(nonsending) func close() async { await core.close() }
+}
+
+extension FeatureCore {
+  var statistics: CacheStatistics {
+    var statistics = CacheStatistics()
+    statistics.tiers = [CacheStatistics.Tier(name: "memory")]
+    for table in tables { table.fill(&statistics) }
+    for tier in tiers { statistics.tiers.append(tier.counters.snapshot(tier.name)) }
+    counters.fill(&statistics)
+    statistics.droppedEvents = events.droppedEvents
+    return statistics
+  }
+
+  func resetStatistics() {
+    for table in tables { table.resetTable() }
+    for tier in tiers { tier.counters.reset() }
+    counters.reset()
+  }
+}

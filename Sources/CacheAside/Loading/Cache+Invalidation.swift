@@ -1,0 +1,62 @@
+extension Cache {
+  /// Removes a key from every tier; nothing that began before is stored or served afterwards.
+  ///
+  /// Running loads of the key still answer those who wait for them, and are not stored; later
+  /// callers start a new load. Reaches every value type under the key.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry; it
+  ///   is not served from there any more.
+  public nonisolated(nonsending) func remove(_ key: Key) async throws {
+    if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
+    let storeKey = storeKey(key)
+    core.invalidateInMemory(storeKey, from: self, key)
+    try await core.removeFromTiers(storeKey)
+  }
+
+  /// Makes a key expired from now on: the next read loads, in the foreground.
+  ///
+  /// The old value is kept only as long as the policy keeps expired values.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry as
+  ///   fresh; it is not served from there any more.
+  public nonisolated(nonsending) func expire(_ key: Key) async throws {
+    if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
+    let storeKey = storeKey(key)
+    let now = core.now
+    core.expireInMemory(storeKey, from: self, key, now: now.monotonic)
+    try await core.expireInTiers(storeKey, wall: now.wall)
+  }
+
+  /// Removes everything of the feature, whatever its key and value types, from every tier.
+  ///
+  /// - Throws: as `remove(_:)`.
+  public nonisolated(nonsending) func removeAll() async throws {
+    invalidateAll()
+    try await core.removeAll()
+  }
+
+  /// Removes expired entries from every tier, also those that `keepExpired` would keep in memory.
+  ///
+  /// - Returns: how many were removed.
+  /// - Throws: `CancellationError` only; a store's failure is an event.
+  @discardableResult
+  public nonisolated(nonsending) func removeExpired() async throws -> Int {
+    let inMemory = memory.removeExpired(now: core.time.precise)
+    return inMemory + (try await core.removeExpiredFromTiers())
+  }
+
+  /// Removes a key from memory only; the slower stores keep theirs.
+  ///
+  /// - Parameter key: the key.
+  public func removeFromMemory(_ key: Key) {
+    if let scoped = scoped(key) { return scoped.table.removeFromMemory(scoped.key) }
+    let hash = memory.hash(of: key)
+    flights.supersede(key, hash: hash)
+    _ = memory.remove(key, hash: hash)
+  }
+
+  /// Empties the memory table only; the slower stores keep their entries.
+  public func removeAllFromMemory() { invalidateAll() }
+}

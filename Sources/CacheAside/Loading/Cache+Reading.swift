@@ -1,0 +1,113 @@
+public import Synchronization
+
+extension Cache {
+  /// The fresh value in memory, or `nil`: no load, no statistics, no recency.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the value.
+  /// - Complexity: O(1); allocates nothing.
+  @inlinable
+  public func peek(_ key: Key) -> Value? {
+    if Ambient.isUsed.load(ordering: .relaxed) { return peekScoped(key) }
+    return memory.peek(key)
+  }
+
+  @usableFromInline @inline(never)
+  func peekScoped(_ key: Key) -> Value? {
+    if let scoped = scoped(key) { return scoped.table.memory.peek(scoped.key) }
+    return memory.peek(key)
+  }
+
+  /// The fresh value from memory or a slower store; never loads.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the value, or `nil`.
+  /// - Throws: `CancellationError`, and `CacheError` under the fault policy `.fail` only.
+  @inlinable @inline(__always)
+  public nonisolated(nonsending) func value(for key: Key) async throws -> Value? {
+    if let value = probe(key) { return value }
+    return try await valueFromTiers(key)
+  }
+
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) func valueFromTiers(_ key: Key) async throws -> Value? {
+    if let scoped = scoped(key) { return try await scoped.table.valueFromTiers(scoped.key) }
+    return try await readTiers(key, anyAge: false)?.value
+  }
+
+  /// Reads the slower tiers for a call that does not load; promotes and counts.
+  nonisolated(nonsending) func readTiers(_ key: Key, anyAge: Bool) async throws -> Loaded<Value>? {
+    guard core.hasTiers, !core.isClosed else {
+      core.counters.misses.add()
+      return nil
+    }
+    let hash = memory.hash(of: key)
+    let storeKey = storeKey(key)
+    let registration = flights.register(key, hash: hash)
+    defer { flights.unregister(registration, key: key, hash: hash) }
+    guard let found = try await find(storeKey, anyAge: anyAge) else {
+      core.counters.misses.add()
+      return nil
+    }
+    (found.loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
+    await promote(found, storeKey, key, hash, registration)
+    return found.loaded
+  }
+
+  /// Whether a fresh value is in memory or in a slower store; never loads.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: whether `value(for:)` would find one.
+  /// - Throws: as `value(for:)`.
+  public nonisolated(nonsending) func contains(_ key: Key) async throws -> Bool {
+    if let entry = try await entry(for: key) { return entry.isFresh }
+    return false
+  }
+
+  /// The stored value of any age, with its times; never loads and counts nothing.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the entry nearest to the caller, or `nil` when no tier has one.
+  /// - Throws: as `value(for:)`.
+  public nonisolated(nonsending) func entry(for key: Key) async throws -> CachedEntry<Value>? {
+    if let scoped = scoped(key) { return try await scoped.table.entry(for: scoped.key) }
+    let inMemory = entryInMemory(key)
+    if let inMemory, inMemory.isFresh || !core.hasTiers { return inMemory }
+    guard core.hasTiers, !core.isClosed else { return inMemory }
+    let storeKey = storeKey(key)
+    for tier in core.tiers {
+      guard let entry = try await tier.read(storeKey) else { continue }
+      if case .usable(let loaded) = judge(entry, tier, anyAge: true) {
+        return shown(loaded)
+      }
+    }
+    return inMemory
+  }
+
+  /// The memory table's entry of any age.
+  func entryInMemory(_ key: Key) -> CachedEntry<Value>? {
+    guard let entry = memory.entry(for: key, hash: memory.hash(of: key)) else { return nil }
+    return shown(
+      Loaded(
+        value: entry.value,
+        source: .memory,
+        storedAt: entry.storedAt,
+        deadline: entry.deadline,
+        isFresh: core.time.precise < entry.deadline
+      )
+    )
+  }
+
+  func shown(_ loaded: Loaded<Value>) -> CachedEntry<Value> {
+    let now = core.time.precise
+    let source: CacheSource =
+      if case .store(let name) = loaded.source { .store(name) } else { .memory }
+    return CachedEntry(
+      value: loaded.value,
+      source: source,
+      isFresh: loaded.isFresh,
+      age: Loaded<Value>.age(loaded.storedAt, now),
+      remainingLife: loaded.isFresh ? Loaded<Value>.remaining(loaded.deadline, now) : .zero
+    )
+  }
+}

@@ -1,0 +1,104 @@
+extension Cache {
+  /// The fresh value of a key; setting stores it with the policy's expiry, setting `nil` removes.
+  ///
+  /// Synchronous: memory first, then blocking stores on the calling thread. Counts and records
+  /// recency like any hit. Failures of stores, also of a removal, are events.
+  ///
+  /// - Parameter key: the key.
+  @inlinable
+  public subscript(key: Key) -> Value? {
+    @inline(__always) get {
+      if let value = probe(key) { return value }
+      return valueBlocking(key)
+    }
+    set { setQuietly(newValue, for: key) }
+  }
+
+  /// Reads the blocking tiers on the calling thread.
+  @usableFromInline @inline(never)
+  func valueBlocking(_ key: Key) -> Value? {
+    readBlocking(key, anyAge: false)?.value
+  }
+
+  /// Reads the blocking tiers on the calling thread; promotes and counts.
+  func readBlocking(_ key: Key, anyAge: Bool) -> Loaded<Value>? {
+    if let scoped = scoped(key) { return scoped.table.readBlocking(scoped.key, anyAge: anyAge) }
+    guard core.hasTiers, !core.isClosed else {
+      core.counters.misses.add()
+      return nil
+    }
+    let hash = memory.hash(of: key)
+    let storeKey = storeKey(key)
+    let registration = flights.register(key, hash: hash)
+    defer { flights.unregister(registration, key: key, hash: hash) }
+    // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
+    guard let found = try? findBlocking(storeKey, anyAge: anyAge) else {
+      core.counters.misses.add()
+      return nil
+    }
+    (found.loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
+    promoteBlocking(found, storeKey, key, hash, registration)
+    return found.loaded
+  }
+
+  @usableFromInline @inline(never)
+  func setQuietly(_ value: Value?, for key: Key, expiry: Expiry? = nil) {
+    do {
+      if let value {
+        try setBlocking(value, for: key, expiry: expiry)
+      } else {
+        try removeBlocking(key)
+      }
+    } catch let error as CacheError where error.code == .removalFailed {
+      // Reported by the tier that failed.
+    } catch {
+      core.report(.writeFailed, key: strategy.derive(key), error: error)
+    }
+  }
+
+  /// Removes a key from every tier on the calling thread, which may block on files.
+  ///
+  /// Running loads of the key still answer those who wait for them, and are not stored.
+  ///
+  /// - Parameter key: the key.
+  /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry; it
+  ///   is not served from there any more.
+  public func removeBlocking(_ key: Key) throws {
+    if let scoped = scoped(key) { return try scoped.table.removeBlocking(scoped.key) }
+    let storeKey = storeKey(key)
+    core.invalidateInMemory(storeKey, from: self, key)
+    var failure: (any Error)?
+    for tier in core.tiers {
+      do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Removes everything of the feature from every tier on the calling thread.
+  ///
+  /// - Throws: as `removeBlocking(_:)`.
+  public func removeAllBlocking() throws {
+    for table in core.tables { table.invalidateAll() }
+    invalidateAll()
+    var failure: (any Error)?
+    for tier in core.tiers {
+      do { try tier.removeAllBlocking(in: core.namespace) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Removes expired entries from memory and blocking stores on the calling thread, also those
+  /// that `keepExpired` would keep.
+  ///
+  /// - Returns: how many were removed.
+  @discardableResult
+  public func removeExpiredBlocking() -> Int {
+    var count = memory.removeExpired(now: core.time.precise)
+    for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) {
+      do { count += try store.removeExpiredBlocking() } catch {
+        tier.report(.removalFailed, nil, error)
+      }
+    }
+    return count
+  }
+}

@@ -1,0 +1,69 @@
+extension Cache: CacheTable {
+  /// Marks the loads of this table's key and removes it from memory.
+  func invalidateTyped(_ key: Key) {
+    let hash = memory.hash(of: key)
+    flights.supersede(key, hash: hash)
+    _ = memory.remove(key, hash: hash)
+  }
+
+  /// Marks the loads of this table's key and makes it expired in memory.
+  func expireTyped(_ key: Key, now: Int64) {
+    let hash = memory.hash(of: key)
+    flights.supersede(key, hash: hash)
+    memory.expire(key, hash: hash, at: now)
+  }
+
+  /// This table's own key for a key of the feature, when the table is keyed by `CacheKey`.
+  private func ownKey(_ key: CacheKey) -> Key? {
+    guard Key.self == CacheKey.self else { return nil }
+    // Keys of the table carry a namespace only under a scope.
+    return (key.namespace == core.namespace ? CacheKey(text: key.text, namespace: nil) : key)
+      as? Key
+  }
+
+  func invalidate(_ key: CacheKey) {
+    if let own = ownKey(key) { return invalidateTyped(own) }
+    guard Key.self != CacheKey.self, strategy.mayDerive(key) else { return }
+    let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
+    flights.supersedeAll(where: matches)
+    for candidate in memory.keys() where matches(candidate) { invalidateTyped(candidate) }
+  }
+
+  func expireInMemory(_ key: CacheKey, now: Int64) {
+    if let own = ownKey(key) { return expireTyped(own, now: now) }
+    guard Key.self != CacheKey.self, strategy.mayDerive(key) else { return }
+    let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
+    flights.supersedeAll(where: matches)
+    for candidate in memory.keys() where matches(candidate) { expireTyped(candidate, now: now) }
+  }
+
+  func invalidateAll() {
+    flights.supersedeAll()
+    memory.removeAll(reason: .invalidated)
+  }
+
+  @discardableResult
+  func sweep(now: Int64) -> Int { memory.sweep(now: now) }
+
+  func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
+
+  var hasDeadlines: Bool { memory.hasDeadlines }
+
+  func fill(_ statistics: inout CacheStatistics) {
+    let counters = memory.counters
+    statistics.tiers[0].hits &+= counters.hits
+    statistics.tiers[0].misses &+= counters.misses
+    statistics.hits &+= counters.hits
+    statistics.rejected &+= counters.rejected
+    for reason in RemovalReason.allCases {
+      let count = counters.removals(reason)
+      if count > 0 { statistics.removals[reason, default: 0] &+= count }
+    }
+    statistics.entries += memory.count
+    statistics.cost += memory.totalCost
+    statistics.tables += 1
+    statistics.flights += flights.flightCount
+  }
+
+  func resetTable() { memory.resetCounters() }
+}

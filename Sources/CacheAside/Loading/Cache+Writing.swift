@@ -1,0 +1,77 @@
+extension Cache {
+  /// Stores a value in every tier, slowest first, over whatever is there or being loaded.
+  ///
+  /// Running loads of the key still answer those who wait for them, and are not stored. A tier
+  /// that fails is an event and holds no older value afterwards.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: the key.
+  ///   - expiry: how long it stays fresh; `nil` takes the policy's. Zero or less removes the key.
+  ///   - cost: its cost in memory; `nil` takes the default.
+  /// - Throws: `CacheError` for an expiry that is not a number, and under the fault policy `.fail`.
+  public nonisolated(nonsending) func set(
+    _ value: Value,
+    for key: Key,
+    expiry: Expiry? = nil,
+    cost: Int? = nil
+  ) async throws {
+    if let scoped = scoped(key) {
+      return try await scoped.table.set(value, for: scoped.key, expiry: expiry, cost: cost)
+    }
+    guard !core.isClosed else { return }
+    let policy = try writePolicy(expiry)
+    guard try isStorable(policy) else { return try await remove(key) }
+    let slot = writerSlot(key)
+    defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
+    _ = try await store(Produced(value, cost: cost), policy: policy, storing: nil, at: slot)
+  }
+
+  /// Stores a value on the calling thread, which may block on files.
+  ///
+  /// A store that suspends gets its part in the background; until then nothing older is read
+  /// from it.
+  ///
+  /// - Parameters:
+  ///   - value: the value.
+  ///   - key: the key.
+  ///   - expiry: how long it stays fresh; `nil` takes the policy's. Zero or less removes the key.
+  ///   - cost: its cost in memory; `nil` takes the default.
+  /// - Throws: as `set(_:for:expiry:cost:)`.
+  public func setBlocking(
+    _ value: Value,
+    for key: Key,
+    expiry: Expiry? = nil,
+    cost: Int? = nil
+  ) throws {
+    if let scoped = scoped(key) {
+      return try scoped.table.setBlocking(value, for: scoped.key, expiry: expiry, cost: cost)
+    }
+    guard !core.isClosed else { return }
+    let policy = try writePolicy(expiry)
+    guard try isStorable(policy) else { return try removeBlocking(key) }
+    let slot = writerSlot(key)
+    defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
+    _ = try storeBlocking(Produced(value, cost: cost), policy: policy, at: slot)
+  }
+
+  private func writePolicy(_ expiry: Expiry?) throws -> CachePolicy {
+    var policy = core.policy
+    if let expiry { policy.expiry = expiry }
+    return policy
+  }
+
+  private func isStorable(_ policy: CachePolicy) throws -> Bool {
+    try Lifetime(policy.expiry ?? .never, wall: core.time.wall).isPositive
+  }
+
+  private func writerSlot(_ key: Key) -> Slot<Key> {
+    let hash = memory.hash(of: key)
+    return Slot(
+      key: key,
+      hash: hash,
+      storeKey: core.hasTiers ? storeKey(key) : nil,
+      registration: flights.registerWriter(key, hash: hash)
+    )
+  }
+}

@@ -1,0 +1,81 @@
+public import Synchronization
+
+/// A typed cache: memory first, then the feature's stores, then the producer, once per key.
+///
+/// Get one from a feature (`caches["profiles"].cache(Int.self, Profile.self)`) or make one of its
+/// own. All methods may be called from any thread or task. Synchronous reads and writes use memory
+/// and blocking stores on the caller's thread; everything else suspends instead of blocking.
+public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline let memory: MemoryStore<Key, Value>
+  @usableFromInline let core: FeatureCore
+  let flights: FlightTable<Key, Loaded<Value>>
+  let strategy: KeyStrategy<Key>
+  let codec: Codec<Value>?
+  let type: UInt64
+  /// The cost of a value; `nil` takes the default.
+  let costOf: (@Sendable (Value) -> Int)?
+
+  /// Where calls go while a scope is bound, for keys of other types than `CacheKey`.
+  private let scopedTable = AtomicLazyReference<Cache<CacheKey, Value>>()
+
+  /// Makes a table of a feature, whose limits were checked.
+  init(
+    core: FeatureCore,
+    strategy: KeyStrategy<Key>,
+    codec: Codec<Value>? = nil,
+    cost: (@Sendable (Value) -> Int)? = nil,
+    onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)? = nil
+  ) {
+    self.core = core
+    self.strategy = strategy
+    self.codec = codec ?? Codec.automatic(for: Value.self)
+    self.type = TypeIdentity.of(Value.self)
+    self.costOf = cost
+    self.memory = core.memoryPlan.makeStore(
+      time: core.time,
+      keepExpired: core.policy.keepExpired ?? .zero,
+      onRemoval: onRemoval
+    )
+    self.flights = FlightTable(time: core.time)
+    core.know(self)
+  }
+
+  deinit { core.forget(ObjectIdentifier(self)) }
+
+  /// The feature's name.
+  public var name: String { core.name }
+
+  /// The key as stores see it.
+  func storeKey(_ key: Key) -> CacheKey { core.storeKey(strategy.derive(key)) }
+
+  /// The table and key that a call uses while a scope is bound: always one by `CacheKey`.
+  ///
+  /// - Returns: `nil` when no scope is bound, or the key is in a namespace already.
+  func scoped(_ key: Key) -> (table: Cache<CacheKey, Value>, key: CacheKey)? {
+    guard let scope = Ambient.scope else { return nil }
+    let key = strategy.derive(key)
+    guard key.namespace == nil else { return nil }
+    return (tableByCacheKey, key.within(core.namespace.scoped(scope)))
+  }
+
+  private var tableByCacheKey: Cache<CacheKey, Value> {
+    if let table = self as? Cache<CacheKey, Value> { return table }
+    if let table = scopedTable.load() { return table }
+    return scopedTable.storeIfNil(
+      Cache<CacheKey, Value>(core: core, strategy: .identity, codec: codec, cost: costOf)
+    )
+  }
+
+  /// A fresh value from memory; counts and records recency.
+  @inlinable @inline(__always)
+  func probe(_ key: Key) -> Value? {
+    if Ambient.isUsed.load(ordering: .relaxed) { return probeScoped(key) }
+    return memory.value(for: key)
+  }
+
+  @usableFromInline @inline(never)
+  func probeScoped(_ key: Key) -> Value? {
+    if let scoped = scoped(key) { return scoped.table.memory.value(for: scoped.key) }
+    return memory.value(for: key)
+  }
+}

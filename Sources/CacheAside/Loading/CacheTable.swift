@@ -1,0 +1,19 @@
+/// A typed table as its feature sees it, whatever its key and value types.
+protocol CacheTable: AnyObject, Sendable {
+  /// Marks the loads of a key and removes it from memory, if this table may hold it.
+  func invalidate(_ key: CacheKey)
+  /// Marks the loads of a key and makes it expired in memory.
+  func expireInMemory(_ key: CacheKey, now: Int64)
+  /// Marks every load and empties the memory table.
+  func invalidateAll()
+  /// Removes what is kept no longer from memory.
+  @discardableResult func sweep(now: Int64) -> Int
+  /// Gives up part of the memory table, from 0 (nothing) to 1 (everything).
+  func trimMemory(_ fraction: Double)
+  /// Whether any entry of the memory table can expire.
+  var hasDeadlines: Bool { get }
+  /// Adds this table's figures.
+  func fill(_ statistics: inout CacheStatistics)
+  /// Sets this table's figures to zero.
+  func resetTable()
+}

@@ -1,0 +1,121 @@
+import Synchronization
+
+/// What all tables of a feature share: policy, stores, clock, events, counters.
+@usableFromInline
+final class FeatureCore: Sendable {
+  let name: String
+  let namespace: Namespace
+  let policy: CachePolicy
+  let memoryPlan: MemoryPlan
+  let tiers: [Tier]
+  let time: TimeSource
+  let events: EventHub
+  let counters = FeatureCounters()
+  let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
+  private let closed = Atomic<Bool>(false)
+  private let sweeper = Lock(false)
+
+  init(
+    name: String,
+    version: Int? = nil,
+    policy: CachePolicy,
+    memory: MemoryPlan,
+    tiers: [TierPlan],
+    time: TimeSource
+  ) {
+    let events = EventHub()
+    let context = TierContext(time: time) { kind, store, key, error in
+      events.send(CacheEvent(kind, feature: name, store: store, key: key, error: error))
+    }
+    self.name = name
+    self.namespace = Namespace(name, version: version)
+    self.policy = policy
+    self.memoryPlan = memory
+    self.tiers = tiers.map {
+      Tier(
+        $0.store,
+        faultPolicy: $0.faultPolicy,
+        lifetimeCap: $0.lifetimeCap,
+        context: context
+      )
+    }
+    self.time = time
+    self.events = events
+  }
+
+  /// Whether `close` was called: every call goes straight to its producer then.
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  /// Whether stores stand behind the memory tables.
+  @usableFromInline var hasTiers: Bool { !tiers.isEmpty }
+
+  var now: Moment { Moment(monotonic: time.precise, wall: time.wall) }
+
+  func report(
+    _ kind: CacheEvent.Kind,
+    store: String? = nil,
+    key: CacheKey? = nil,
+    error: (any Error)? = nil
+  ) {
+    events.send(CacheEvent(kind, feature: name, store: store, key: key, error: error))
+  }
+
+  /// The key as stores see it: in the feature's namespace, unless it is in one already.
+  func storeKey(_ key: CacheKey) -> CacheKey {
+    key.namespace == nil ? key.within(namespace) : key
+  }
+
+  /// The key as stores see it, with the bound scope.
+  func scopedStoreKey(_ key: CacheKey) -> CacheKey {
+    guard key.namespace == nil, let scope = Ambient.scope else { return storeKey(key) }
+    return key.within(namespace.scoped(scope))
+  }
+
+  /// Waits until everything written behind has reached its store.
+  func flush() async throws {
+    for tier in tiers {
+      await tier.queue.drain()
+      try await tier.store.flush()
+    }
+  }
+
+  /// Stops background work, drains, and sends later calls to their producers.
+  func close() async {
+    guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    for table in tables { table.invalidateAll() }
+    for tier in tiers {
+      await tier.queue.drain()
+      await tier.store.close()
+    }
+    events.finish()
+  }
+
+  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can
+  /// expire. It also keeps the coarse clock in step with system sleep.
+  func startSweeper() {
+    let starts = sweeper.withLock { isRunning in
+      defer { isRunning = true }
+      return !isRunning
+    }
+    guard starts else { return }
+    time.startTask(priority: .utility, inheritsContext: false) { [weak self, time] in
+      while true {
+        do { try await time.sleep(untilNanoseconds: time.precise + 1_000_000_000) } catch { return }
+        guard let self, !self.isClosed else { return }
+        if !self.sweepOnce() { return }
+      }
+    }
+  }
+
+  /// Sweeps once; returns whether to go on.
+  private func sweepOnce() -> Bool {
+    let now = time.precise
+    let tables = tables
+    for table in tables { table.sweep(now: now) }
+    if tables.contains(where: \.hasDeadlines) { return true }
+    sweeper.withLock { $0 = false }
+    // An entry may have come in between the look and the flag.
+    if tables.contains(where: \.hasDeadlines) { startSweeper() }
+    return false
+  }
+}

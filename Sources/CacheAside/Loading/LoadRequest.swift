@@ -1,0 +1,9 @@
+/// What one call asks of the engine.
+struct LoadRequest<Value: Sendable>: Sendable {
+  var mode: CacheMode
+  /// The call's policy; unset fields are the feature's.
+  var policy: CachePolicy
+  /// Whether a produced value may be stored.
+  var storing: (@Sendable (Value) -> Bool)?
+  var produce: @concurrent @Sendable () async throws -> Produced<Value>
+}

@@ -1,0 +1,43 @@
+/// What a flight ends with: a value, where it came from, and its life on the monotonic line.
+struct Loaded<Value: Sendable>: Sendable {
+  enum Source: Sendable {
+    case memory
+    case store(String)
+    case produced
+  }
+
+  var value: Value
+  var source: Source
+  /// Monotonic nanoseconds.
+  var storedAt: Int64
+  /// The end of freshness, monotonic nanoseconds; not after `storedAt` when it was not stored.
+  var deadline: Int64
+  /// Whether it was fresh; only reads that ask for any age see others.
+  var isFresh = true
+
+  func outcome(joined: Bool, now: Int64) -> CacheOutcome<Value> {
+    let source: CacheSource =
+      switch self.source {
+      case _ where !isFresh: .stale(.anyAge)
+      case .memory: .memory
+      case .store(let name): .store(name)
+      case .produced: joined ? .coalesced : .produced
+      }
+    let isProduced = if case .produced = self.source { true } else { false }
+    return CacheOutcome(
+      value: value,
+      source: source,
+      age: Self.age(storedAt, now),
+      remainingLife: Self.remaining(deadline, now),
+      isLoadedFromCache: !isProduced
+    )
+  }
+
+  static func age(_ storedAt: Int64, _ now: Int64) -> Duration {
+    .nanoseconds(max(0, now &- storedAt))
+  }
+
+  static func remaining(_ deadline: Int64, _ now: Int64) -> Duration? {
+    deadline == .max ? nil : .nanoseconds(max(0, deadline &- now))
+  }
+}

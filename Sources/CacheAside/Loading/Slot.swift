@@ -1,0 +1,8 @@
+/// The place a value goes to, with the registration that allows it.
+struct Slot<Key: Sendable>: Sendable {
+  let key: Key
+  let hash: UInt64
+  /// The key as stores see it; `nil` when there are none.
+  let storeKey: CacheKey?
+  let registration: Registration
+}

@@ -1,0 +1,39 @@
+import Synchronization
+
+/// Keeps a feature's tables alive, one a triple of key type, value type and name.
+///
+/// Equal triples share table and flights. Tables are never dropped while the registry lives. The
+/// feature's core knows its tables too, but weakly, since they hold the core.
+@usableFromInline
+final class TableRegistry: Sendable {
+  struct Identity: Hashable, Sendable {
+    let key: ObjectIdentifier
+    let value: ObjectIdentifier
+    let name: String?
+  }
+
+  let core: FeatureCore
+  private let tables = Lock<[Identity: any CacheTable]>([:])
+
+  init(_ core: FeatureCore) { self.core = core }
+
+  /// The table of two types and a name, made on first use; of two made at once the first stays.
+  func table<Key: Hashable & Sendable, Value: Sendable>(
+    _ key: Key.Type,
+    _ value: Value.Type,
+    name: String? = nil,
+    strategy: @autoclosure () -> KeyStrategy<Key>
+  ) -> Cache<Key, Value> {
+    let identity = Identity(key: ObjectIdentifier(key), value: ObjectIdentifier(value), name: name)
+    if let found = tables.withLock({ $0[identity] }), let table = found as? Cache<Key, Value> {
+      return table
+    }
+    let made = Cache<Key, Value>(core: core, strategy: strategy())
+    let kept = tables.withLock { tables -> any CacheTable in
+      if let found = tables[identity] { return found }
+      tables[identity] = made
+      return made
+    }
+    return kept as? Cache<Key, Value> ?? made
+  }
+}

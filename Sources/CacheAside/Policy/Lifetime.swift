@@ -1,0 +1,87 @@
+// Lifetimes as pure arithmetic: expiry and times in, deadlines out. No clock is read here.
+//
+// Two time lines: in memory, monotonic nanoseconds that count system sleep; in records, UTC
+// microseconds. An instant of `Int64.max` on either line never comes. All sums saturate.
+
+/// The present on both time lines, read once for one decision.
+struct Moment: Hashable, Sendable {
+  /// Monotonic nanoseconds.
+  var monotonic: Int64
+  /// Microseconds since 1970, UTC.
+  var wall: Int64
+
+  init(monotonic: Int64, wall: Int64) {
+    self.monotonic = monotonic
+    self.wall = wall
+  }
+}
+
+/// What an expiry means for a value stored at a moment.
+struct Lifetime: Hashable, Sendable {
+  /// A record stamped further in the future than this was written by a wrong clock: 5 s, in µs.
+  static let skew: Int64 = 5_000_000
+
+  /// Below this many nanoseconds a lifetime is measured with the precise clock.
+  static let preciseBelow: Int64 = 10_000_000
+
+  /// Nanoseconds of freshness from the moment on; zero or less stores nothing, `max` never ends.
+  let remaining: Int64
+
+  /// Resolves an expiry.
+  ///
+  /// - Throws: `CacheError` with the code `invalidExpiry` for a lifetime that is not a number.
+  init(_ expiry: Expiry, wall: Int64) throws {
+    switch expiry.kind {
+    case .never: remaining = .max
+    case .after(let nanoseconds): remaining = max(0, nanoseconds)
+    case .at(let microseconds):
+      let (difference, overflow) = microseconds.subtractingReportingOverflow(wall)
+      if overflow {
+        remaining = microseconds > 0 ? .max : 0
+      } else if difference <= 0 {
+        remaining = 0
+      } else {
+        remaining = difference > .max / 1_000 ? .max : difference * 1_000
+      }
+    case .invalid:
+      throw CacheError(
+        .invalidExpiry,
+        "the expiry is not a number; use a finite or infinite number of seconds, or .never"
+      )
+    }
+  }
+
+  init(remaining: Int64) { self.remaining = remaining }
+
+  /// The life that is left to a record: until its end of freshness.
+  init(freshUntil: Int64, wall: Int64) {
+    if freshUntil == .max {
+      remaining = .max
+    } else {
+      let (difference, overflow) = freshUntil.subtractingReportingOverflow(wall)
+      if overflow || difference <= 0 {
+        remaining = 0
+      } else {
+        remaining = difference > .max / 1_000 ? .max : difference * 1_000
+      }
+    }
+  }
+
+  /// Whether a value may be stored at all.
+  var isPositive: Bool { remaining > 0 }
+
+  /// The end of freshness on the monotonic line.
+  func deadline(from monotonic: Int64) -> Int64 { Self.sum(monotonic, remaining) }
+
+  /// The end of freshness on the wall line; rounds up, so that no life is lost.
+  func freshUntil(from wall: Int64) -> Int64 {
+    remaining == .max ? .max : Self.sum(wall, remaining / 1_000 + (remaining % 1_000 > 0 ? 1 : 0))
+  }
+
+  /// A saturating sum of an instant and a length, both without end at `max`.
+  static func sum(_ instant: Int64, _ length: Int64) -> Int64 {
+    if instant == .max || length == .max { return .max }
+    let (sum, overflow) = instant.addingReportingOverflow(length)
+    return overflow ? (length > 0 ? .max : .min) : sum
+  }
+}

@@ -1,0 +1,64 @@
+import Synchronization
+
+// The asynchronous twin of the blocking gate, for tiers whose store suspends. First come, first
+// served; a waiter is not cancellable, since what it waits for is one operation of a store.
+
+/// A mutual exclusion by key, in stripes, that suspends instead of blocking.
+final class AsyncGate: Sendable {
+  private struct State {
+    var isHeld = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+    var next = 0
+  }
+
+  private final class Stripe: Sendable {
+    let state = Lock(State())
+  }
+
+  private let stripes = (0..<64).map { _ in Stripe() }
+
+  func withGate<Result: Sendable>(
+    _ stripe: UInt64,
+    _ body: () async throws -> Result
+  ) async throws -> Result {
+    let stripe = stripes[Int(stripe & 63)]
+    await enter(stripe)
+    defer { leave(stripe) }
+    return try await body()
+  }
+
+  private func enter(_ stripe: Stripe) async {
+    let entered = stripe.state.withLock { state in
+      if state.isHeld { return false }
+      state.isHeld = true
+      return true
+    }
+    if entered { return }
+    await withCheckedContinuation { continuation in
+      let entered = stripe.state.withLock { state in
+        if state.isHeld {
+          state.waiters.append(continuation)
+          return false
+        }
+        state.isHeld = true
+        return true
+      }
+      if entered { continuation.resume() }
+    }
+  }
+
+  private func leave(_ stripe: Stripe) {
+    // The gate passes straight to the next waiter, so that nobody overtakes it.
+    let next = stripe.state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.next < state.waiters.count else {
+        state.isHeld = false
+        state.waiters.removeAll(keepingCapacity: true)
+        state.next = 0
+        return nil
+      }
+      defer { state.next += 1 }
+      return state.waiters[state.next]
+    }
+    next?.resume()
+  }
+}

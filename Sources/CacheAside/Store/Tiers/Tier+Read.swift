@@ -1,0 +1,59 @@
+extension Tier {
+  /// Reads a record of any age; what must not be served is absent.
+  ///
+  /// - Throws: only under ``TierFaultPolicy/fail``, or when the caller was cancelled.
+  func read(_ key: CacheKey) async throws -> CacheEntry? {
+    if tombstones.covers(key), await !retryRemoval(key) { return nil }
+    do {
+      return admitted(try await store.entry(for: key), key)
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      try readFailed(key, error)
+      return nil
+    }
+  }
+
+  /// Reads a record on the calling thread; a tier that suspends is passed over.
+  func readBlocking(_ key: CacheKey) throws -> CacheEntry? {
+    guard let blocking else { return nil }
+    if tombstones.covers(key), !retryRemovalBlocking(blocking, key) { return nil }
+    do {
+      return admitted(try blocking.entryBlocking(for: key), key)
+    } catch {
+      try readFailed(key, error)
+      return nil
+    }
+  }
+
+  private func admitted(_ entry: CacheEntry?, _ key: CacheKey) -> CacheEntry? {
+    guard let entry, tombstones.admits(key, created: entry.created) else { return nil }
+    return entry
+  }
+
+  /// Tries once more what failed before; a queued write keeps its stone.
+  private func retryRemoval(_ key: CacheKey) async -> Bool {
+    guard queue.isIdle else { return false }
+    return (try? await remove(key)) != nil
+  }
+
+  private func retryRemovalBlocking(_ store: any BlockingCacheStore, _ key: CacheKey) -> Bool {
+    (try? removeBlocking(key)) != nil
+  }
+
+  /// Removes a record that cannot be used, unless it has been replaced since it was read.
+  func discard(_ entry: CacheEntry, _ key: CacheKey) async {
+    do { try await store.remove(key, ifUnchanged: entry) } catch {
+      report(.removalFailed, key, error)
+    }
+  }
+
+  /// The same on the calling thread.
+  func discardBlocking(_ entry: CacheEntry, _ key: CacheKey) {
+    do {
+      try blocking?.removeBlocking(key, ifUnchanged: entry)
+    } catch {
+      report(.removalFailed, key, error)
+    }
+  }
+}

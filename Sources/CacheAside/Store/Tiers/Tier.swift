@@ -1,0 +1,88 @@
+import Synchronization
+
+/// A store at its place in a chain: with its gate, tombstones, fault policy and counters.
+///
+/// Nothing here throws because of the store, except under ``TierFaultPolicy/fail`` and for
+/// removals, whose failure the caller must know.
+final class Tier: Sendable {
+  let store: any CacheStore
+  /// The same store, if its work can be done on the calling thread.
+  let blocking: (any BlockingCacheStore)?
+  let faultPolicy: TierFaultPolicy
+  /// The longest life an entry has here, in nanoseconds.
+  let lifetimeCap: Int64
+  let gate = BlockingGate()
+  let asyncGate = AsyncGate()
+  let tombstones = Tombstones()
+  let counters = TierCounters()
+  let queue = TierQueue()
+  private let context: TierContext
+
+  var name: String { store.name }
+
+  init(
+    _ store: any CacheStore,
+    faultPolicy: TierFaultPolicy = .miss,
+    lifetimeCap: Window? = nil,
+    context: TierContext
+  ) {
+    self.store = store
+    self.blocking = store as? any BlockingCacheStore
+    self.faultPolicy = faultPolicy
+    self.lifetimeCap = lifetimeCap?.nanoseconds ?? .max
+    self.context = context
+    let counters = counters
+    store.attach(
+      StoreContext(time: context.time) { [name = store.name] kind, key, error in
+        if kind == .recordDamaged { counters.damaged.add() }
+        context.report(kind, name, key, error)
+      }
+    )
+  }
+
+  var time: TimeSource { context.time }
+
+  /// Reports an event of this tier.
+  func report(_ kind: CacheEvent.Kind, _ key: CacheKey?, _ error: (any Error)?) {
+    context.report(kind, name, key, error)
+  }
+
+  /// Counts and reports a failed read.
+  func readFailed(_ key: CacheKey, _ error: any Error) throws {
+    counters.readFailures.add()
+    report(.readFailed, key, error)
+    if faultPolicy == .fail {
+      throw CacheError(
+        .storeFailed,
+        "the store \"\(name)\" could not be read and its fault policy is .fail",
+        key: key,
+        cause: error
+      )
+    }
+  }
+
+  /// Counts and reports a failed write.
+  func writeFailed(_ key: CacheKey, _ error: any Error) throws {
+    counters.writeFailures.add()
+    report(.writeFailed, key, error)
+    if faultPolicy == .fail {
+      throw CacheError(
+        .storeFailed,
+        "the store \"\(name)\" could not be written and its fault policy is .fail",
+        key: key,
+        cause: error
+      )
+    }
+  }
+
+  /// The error for a removal that failed; the entry is not served from here any more.
+  func removalFailed(_ key: CacheKey?, _ error: any Error) -> CacheError {
+    report(.removalFailed, key, error)
+    return CacheError(
+      .removalFailed,
+      "the store \"\(name)\" may still hold the entry; it is not served from there any more",
+      key: key,
+      cause: error
+    )
+  }
+}

@@ -1,0 +1,34 @@
+/// What a feature counts off the hit path; hits in memory are counted by the tables.
+final class FeatureCounters: Sendable {
+  /// Lookups that found a value in memory only after their load was registered.
+  let lateHits = Counter()
+  /// Lookups answered by a slower store.
+  let storeHits = Counter()
+  let misses = Counter()
+  let coalesced = Counter()
+  let staleServed = Counter()
+  let loads = Counter()
+  let loadFailures = Counter()
+  let loadNanoseconds = Counter()
+  let encodeFailures = Counter()
+
+  func fill(_ statistics: inout CacheStatistics) {
+    statistics.hits &+= lateHits.count &+ storeHits.count
+    statistics.misses = misses.count
+    statistics.coalesced = coalesced.count
+    statistics.staleServed = staleServed.count
+    statistics.loads = loads.count
+    statistics.loadFailures = loadFailures.count
+    statistics.loadTime = .nanoseconds(Int64(truncatingIfNeeded: loadNanoseconds.count))
+    statistics.encodeFailures = encodeFailures.count
+  }
+
+  func reset() {
+    for counter in [
+      lateHits, storeHits, misses, coalesced, staleServed, loads, loadFailures, loadNanoseconds,
+      encodeFailures,
+    ] {
+      counter.reset()
+    }
+  }
+}

@@ -88,8 +88,7 @@ final class Flight<Output: Sendable>: Sendable {
 
   /// Takes a caller out; the last one to leave may end the work.
   ///
-  /// Without effect on a flight that
-  /// is over.
+  /// Without effect on a flight that is over.
   ///
   /// - Parameter slot: the caller's slot.
   func leave(_ slot: Int) {
@@ -136,8 +135,7 @@ final class Flight<Output: Sendable>: Sendable {
 
   /// Ends the flight: unlinks it, publishes the result and resumes the waiters.
   ///
-  /// Called once, when
-  /// the value is stored; the result of a flight that was given up is dropped.
+  /// Called once, when the value is stored; the result of a flight that was given up is dropped.
   ///
   /// - Parameter result: what all waiters get.
   func complete(_ result: Result<Output, any Error>) {

@@ -5,8 +5,8 @@ extension FlightTable {
   /// Joins the key's flight, or leads a new one whose producer answers by callback.
   ///
   /// The completion runs within this call if the flight ends within it, else on the thread that
-  /// ends the flight. Such a flight is never given up for want of waiters: cancelling stops
-  /// waiting only.
+  /// ends the flight. Such a flight is never given up for want of waiters: cancelling stops waiting
+  /// only.
   ///
   /// - Parameters:
   ///   - key: the key.

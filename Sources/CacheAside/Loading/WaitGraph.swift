@@ -45,9 +45,12 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// How many waits there are.
-  var count: Int {
-    edges.withLock { $0.values.reduce(0) { $0 + $1.count } }
+  /// How many waits of a flight's producer go on.
+  ///
+  /// - Parameter source: the flight.
+  /// - Returns: their number.
+  func waitCount(of source: Registration) -> Int {
+    edges.withLock { $0[ObjectIdentifier(source)]?.count ?? 0 }
   }
 
   private static func reaches(

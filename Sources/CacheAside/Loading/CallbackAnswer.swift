@@ -1,0 +1,71 @@
+import Synchronization
+
+/// The one answer of a callback producer.
+///
+/// The producer's handlers keep it alive; when the last of them is released without an answer, the
+/// flight fails with ``CacheError/Code/abandoned``.
+final class CallbackAnswer<Output: Sendable>: Sendable {
+  private enum State: UInt8, AtomicRepresentable { case open, claimed, completed }
+
+  private let state = Atomic<State>(.open)
+  private let flight: Flight<Output>
+  private let key: CacheKey?
+  private let onSecondAnswer: @Sendable () -> Void
+
+  /// Makes the answer of a flight.
+  ///
+  /// - Parameters:
+  ///   - flight: the flight that it ends.
+  ///   - key: the key, for the error.
+  ///   - onSecondAnswer: called for each answer after the first.
+  init(flight: Flight<Output>, key: CacheKey?, onSecondAnswer: @escaping @Sendable () -> Void) {
+    self.flight = flight
+    self.key = key
+    self.onSecondAnswer = onSecondAnswer
+  }
+
+  deinit {
+    guard state.load(ordering: .acquiring) != .completed else { return }
+    let message =
+      "the callback producer released its handlers without calling one; "
+      + "call success or failure, exactly once"
+    flight.complete(.failure(CacheError(.abandoned, message, key: key)))
+  }
+
+  /// What may store the answer's value.
+  var registration: Registration { flight.registration }
+
+  /// Takes the right to answer; whoever has it stores the value, then completes.
+  ///
+  /// - Returns: whether this is the first answer; every later one is reported and to be dropped.
+  func claim() -> Bool {
+    let (first, _) = state.compareExchange(
+      expected: .open,
+      desired: .claimed,
+      ordering: .acquiringAndReleasing
+    )
+    if !first { onSecondAnswer() }
+    return first
+  }
+
+  /// Ends the flight on behalf of the answer that was claimed.
+  ///
+  /// - Parameter result: what all waiters get.
+  func complete(_ result: Result<Output, any Error>) {
+    let (first, _) = state.compareExchange(
+      expected: .claimed,
+      desired: .completed,
+      ordering: .acquiringAndReleasing
+    )
+    guard first else { preconditionFailure("an answer is claimed once and completed once") }
+    flight.complete(result)
+  }
+
+  /// Answers, if this is the first answer.
+  ///
+  /// - Parameter result: stores the value and says what all waiters get; not called for a later
+  ///   answer.
+  func answer(_ result: () -> Result<Output, any Error>) {
+    if claim() { complete(result()) }
+  }
+}

@@ -1,0 +1,192 @@
+// One run of a producer and everybody who waits for it (single-flight).
+//
+// `FlightStateMachine` decides under the lock, this class acts after unlocking: it resumes waiters,
+// cancels and escalates tasks, releases results. The order of an ending is fixed: the work has
+// stored its value, then the flight leaves the table, then the result is published, then the
+// waiters are resumed, first come first. `FlightTable` makes flights and is the only caller.
+
+import Synchronization
+
+/// One run of a producer, shared by all callers of its key.
+final class Flight<Output: Sendable>: Sendable {
+  private struct State: Sendable {
+    var machine: FlightStateMachine
+    var result: Result<Output, any Error>?
+  }
+
+  /// The flight's identity in the table and in the graph of waits.
+  let registration: Registration
+
+  /// The slot of the caller that started the flight, reserved from the start.
+  let leaderSlot: Int
+
+  private let state: Lock<State>
+  private let time: TimeSource
+  private let counters: FlightCounters
+  private let unlink: @Sendable (Flight) -> Void
+
+  /// Makes a flight with its leader waiting.
+  ///
+  /// - Parameters:
+  ///   - registration: its identity.
+  ///   - whenUnobserved: what happens when the last waiter leaves.
+  ///   - priority: the leader's priority.
+  ///   - time: where timers come from.
+  ///   - counters: the table's counters.
+  ///   - unlink: takes the flight out of the table, by identity, and closes its registration.
+  init(
+    registration: Registration,
+    whenUnobserved: WhenUnobserved,
+    priority: TaskPriority,
+    time: TimeSource,
+    counters: FlightCounters,
+    unlink: @escaping @Sendable (Flight) -> Void
+  ) {
+    var machine = FlightStateMachine(whenUnobserved: whenUnobserved, priority: priority)
+    guard case .joined(let slot, _, _) = machine.join(priority: priority) else {
+      preconditionFailure("a new flight can be joined")
+    }
+    self.registration = registration
+    leaderSlot = slot
+    state = Lock(State(machine: machine))
+    self.time = time
+    self.counters = counters
+    self.unlink = unlink
+    counters.addFlights(1)
+    counters.addWaiters(1)
+  }
+
+  // MARK: Waiters
+
+  /// Reserves a slot, before the caller suspends.
+  ///
+  /// - Parameter priority: the caller's priority; the work is raised to it.
+  /// - Returns: the slot, or `nil` if the flight is over or superseded: look in the table again.
+  func join(priority: TaskPriority) -> Int? {
+    let joining = state.withLock { state -> FlightStateMachine.Joining in
+      guard !registration.isSuperseded else { return .refused }
+      return state.machine.join(priority: priority)
+    }
+    guard case .joined(let slot, let escalate, let stop) = joining else { return nil }
+    counters.addWaiters(1)
+    stop?.cancel()
+    if let escalate { Self.escalate(escalate, to: priority) }
+    return slot
+  }
+
+  /// Keeps a waiter until the flight ends.
+  ///
+  /// - Parameters:
+  ///   - waiter: who waits.
+  ///   - slot: the slot reserved for it.
+  /// - Returns: how the wait ended, if it is over already; the waiter is then not resumed.
+  func park(_ waiter: Waiter, in slot: Int) -> Waiter.End? {
+    let parking = state.withLock { $0.machine.park(waiter, in: slot) }
+    guard case .over(let end) = parking else { return nil }
+    return end
+  }
+
+  /// Takes a caller out; the last one to leave may end the work.
+  ///
+  /// Without effect on a flight that is over.
+  ///
+  /// - Parameter slot: the caller's slot.
+  func leave(_ slot: Int) {
+    let leaving = state.withLock { state -> FlightStateMachine.Leaving in
+      let before = state.machine.waiterCount
+      let leaving = state.machine.leave(slot)
+      if state.machine.waiterCount < before { counters.addWaiters(-1) }
+      return leaving
+    }
+    perform(leaving.consequence)
+    leaving.waiter?.resume(.left)
+  }
+
+  /// Raises the priority of the work.
+  ///
+  /// - Parameter priority: a waiter's new priority.
+  func escalate(to priority: TaskPriority) {
+    let job = state.withLock { $0.machine.escalate(to: priority) }
+    if let job { Self.escalate(job, to: priority) }
+  }
+
+  /// The result, once a wait has ended with ``Waiter/End/ended``.
+  var result: Result<Output, any Error> {
+    guard let result = state.withLock({ $0.result }) else {
+      preconditionFailure("a flight has its result before its waiters are resumed")
+    }
+    return result
+  }
+
+  // MARK: Work
+
+  /// Takes the task that does the work; cancels it at once if everybody left meanwhile.
+  ///
+  /// - Parameters:
+  ///   - job: the task.
+  ///   - priority: the priority it was started with.
+  func install(_ job: Task<Void, Never>, priority: TaskPriority) {
+    switch state.withLock({ $0.machine.install(job, priority: priority) }) {
+    case .none: break
+    case .cancel: job.cancel()
+    case .escalate(let priority): Self.escalate(job, to: priority)
+    }
+  }
+
+  /// Ends the flight: unlinks it, publishes the result and resumes the waiters.
+  ///
+  /// Called once, when the value is stored; the result of a flight that was given up is dropped.
+  ///
+  /// - Parameter result: what all waiters get.
+  func complete(_ result: Result<Output, any Error>) {
+    unlink(self)
+    registration.end()
+    let finishing = state.withLock { state -> FlightStateMachine.Finishing? in
+      guard let finishing = state.machine.finish() else { return nil }
+      state.result = result
+      return finishing
+    }
+    counters.addFlights(-1)
+    guard let finishing else { return }
+    counters.addWaiters(-finishing.waiters.count)
+    finishing.stop?.cancel()
+    finishing.waiters.forEachParked { $0.resume(.ended) }
+  }
+
+  private func perform(_ consequence: FlightStateMachine.Consequence) {
+    switch consequence {
+    case .none: break
+    case .abandon(let job):
+      registration.end()
+      unlink(self)
+      job?.cancel()
+    case .startTimer(let limit, let spell):
+      startTimer(limit, spell: spell)
+    }
+  }
+
+  private func startTimer(_ limit: Duration, spell: Int) {
+    let deadline = Self.deadline(after: limit, from: time.precise)
+    let timer = time.startTask(inheritsContext: false) { [self, time] in
+      do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
+      perform(state.withLock { $0.machine.unobservedTimeElapsed(spell: spell) })
+    }
+    if !state.withLock({ $0.machine.install(timer: timer, spell: spell) }) { timer.cancel() }
+  }
+
+  private static func deadline(after limit: Duration, from now: Int64) -> Int64 {
+    let (seconds, attoseconds) = limit.components
+    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflow else { return .max }
+    let (sum, late) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+    guard !late else { return .max }
+    let (deadline, later) = now.addingReportingOverflow(sum)
+    return later ? .max : deadline
+  }
+
+  private static func escalate(_ job: Task<Void, Never>, to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      job.escalatePriority(to: priority)
+    }
+  }
+}

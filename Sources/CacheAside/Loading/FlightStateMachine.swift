@@ -1,0 +1,207 @@
+// What one flight does next: a pure value without lock, time or suspension.
+//
+// A flight is running, then ended (it has a result) or abandoned (nobody waited any more and its
+// work was cancelled). Each method changes the state and returns what has to be done; `Flight`
+// calls it under its lock and acts after unlocking. Invariants: a waiter is handed out at most
+// once; a flight that is not running refuses joiners; its job is handed out for cancelling at most
+// once; a result that comes after abandonment is refused.
+
+/// The state of one flight.
+struct FlightStateMachine: Sendable {
+  /// A task of the flight: its work or its timer.
+  typealias Job = Task<Void, Never>
+
+  private enum Phase { case running, ended, abandoned }
+
+  private var phase = Phase.running
+  private var waiters = WaiterList()
+  private let whenUnobserved: WhenUnobserved
+  private var priority: TaskPriority
+  private var job: Job?
+  private var timer: Job?
+  private var spell = 0
+
+  /// Makes a running flight that nobody waits for yet.
+  ///
+  /// - Parameters:
+  ///   - whenUnobserved: what happens when the last waiter leaves.
+  ///   - priority: the leader's priority.
+  init(whenUnobserved: WhenUnobserved, priority: TaskPriority) {
+    self.whenUnobserved = whenUnobserved
+    self.priority = priority
+  }
+
+  /// How many callers wait or are about to.
+  var waiterCount: Int { waiters.count }
+
+  // MARK: Coming
+
+  /// What joining led to.
+  enum Joining: Sendable {
+    /// Nobody can wait for this flight any more.
+    case refused
+    /// A slot is reserved; escalate the one task and cancel the other.
+    case joined(slot: Int, escalate: Job?, stop: Job?)
+  }
+
+  /// Reserves a slot for a caller that is about to wait.
+  ///
+  /// - Parameter priority: the caller's priority.
+  /// - Returns: what to do.
+  mutating func join(priority: TaskPriority) -> Joining {
+    guard phase == .running else { return .refused }
+    let slot = waiters.reserve()
+    spell += 1
+    defer { timer = nil }
+    return .joined(slot: slot, escalate: escalate(to: priority), stop: timer)
+  }
+
+  /// What parking led to.
+  enum Parking: Sendable {
+    /// The waiter is kept and will be resumed.
+    case suspended
+    /// The wait is over already.
+    case over(Waiter.End)
+  }
+
+  /// Keeps a waiter in its slot.
+  ///
+  /// - Parameters:
+  ///   - waiter: who waits.
+  ///   - slot: the slot that was reserved for it.
+  /// - Returns: whether it is kept.
+  mutating func park(_ waiter: Waiter, in slot: Int) -> Parking {
+    switch phase {
+    case .running: waiters.park(waiter, in: slot) ? .suspended : .over(.left)
+    case .ended: .over(.ended)
+    case .abandoned: .over(.left)
+    }
+  }
+
+  // MARK: Leaving
+
+  /// What has to be done because a caller left.
+  struct Leaving: Sendable {
+    /// Who has to be resumed with ``Waiter/End/left``.
+    var waiter: Waiter?
+    /// What follows from it.
+    var consequence = Consequence.none
+  }
+
+  /// What follows from a flight that nobody waits for.
+  enum Consequence: Sendable {
+    case none
+    /// Unlink the flight, then cancel its tasks.
+    case abandon(job: Job?)
+    /// Start a timer and install it for this spell without waiters.
+    case startTimer(Duration, spell: Int)
+  }
+
+  /// Takes a caller out; without effect once the flight is over.
+  ///
+  /// - Parameter slot: the caller's slot.
+  /// - Returns: what to do.
+  mutating func leave(_ slot: Int) -> Leaving {
+    guard phase == .running else { return Leaving() }
+    var leaving = Leaving()
+    switch waiters.leave(slot) {
+    case .none: return leaving
+    case .beforeParking: break
+    case .parked(let waiter): leaving.waiter = waiter
+    }
+    guard waiters.count == 0 else { return leaving }
+    switch whenUnobserved.choice {
+    case .cancel: leaving.consequence = abandon()
+    case .finish: break
+    case .finishWithin(let limit): leaving.consequence = .startTimer(limit, spell: spell)
+    }
+    return leaving
+  }
+
+  /// Gives the flight up when a spell without waiters has lasted its time.
+  ///
+  /// - Parameter spell: the spell that the timer was started for.
+  /// - Returns: what to do.
+  mutating func unobservedTimeElapsed(spell: Int) -> Consequence {
+    guard phase == .running, waiters.count == 0, spell == self.spell else { return .none }
+    return abandon()
+  }
+
+  private mutating func abandon() -> Consequence {
+    phase = .abandoned
+    waiters = WaiterList()
+    timer = nil
+    defer { job = nil }
+    return .abandon(job: job)
+  }
+
+  // MARK: Working
+
+  /// What installing the task of the work led to.
+  enum Installing: Sendable {
+    case none
+    /// Everybody left meanwhile.
+    case cancel
+    /// A caller of higher priority joined meanwhile.
+    case escalate(TaskPriority)
+  }
+
+  /// Takes the task that does the work.
+  ///
+  /// - Parameters:
+  ///   - job: the task.
+  ///   - priority: the priority it was started with.
+  /// - Returns: what to do to it.
+  mutating func install(_ job: Job, priority: TaskPriority) -> Installing {
+    switch phase {
+    case .abandoned: return .cancel
+    case .ended: return .none
+    case .running:
+      self.job = job
+      return self.priority > priority ? .escalate(self.priority) : .none
+    }
+  }
+
+  /// Takes the task that ends a spell without waiters.
+  ///
+  /// - Parameters:
+  ///   - timer: the task.
+  ///   - spell: the spell it was started for.
+  /// - Returns: whether it is still of use; else cancel it.
+  mutating func install(timer: Job, spell: Int) -> Bool {
+    guard phase == .running, waiters.count == 0, spell == self.spell else { return false }
+    self.timer = timer
+    return true
+  }
+
+  /// Raises the priority of the work; it never sinks.
+  ///
+  /// - Parameter priority: a waiter's priority.
+  /// - Returns: the task to escalate, if there is one and it has less.
+  mutating func escalate(to priority: TaskPriority) -> Job? {
+    guard phase == .running, priority > self.priority else { return nil }
+    self.priority = priority
+    return job
+  }
+
+  /// Who has to be told about the result.
+  struct Finishing: Sendable {
+    /// The waiters, first come first.
+    let waiters: WaiterList
+    /// A timer to cancel.
+    let stop: Job?
+  }
+
+  /// Ends the flight with a result.
+  ///
+  /// - Returns: whom to tell, or `nil` if the flight was over and the result is to be dropped.
+  mutating func finish() -> Finishing? {
+    guard phase == .running else { return nil }
+    phase = .ended
+    let finishing = Finishing(waiters: waiters, stop: timer)
+    waiters = WaiterList()
+    timer = nil
+    job = nil
+    return finishing
+  }
+}

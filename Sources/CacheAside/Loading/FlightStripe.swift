@@ -1,0 +1,150 @@
+// One sixteenth of a flight table: what is registered for its keys, under one lock.
+//
+// Only open registrations stand here: closing one takes it out, so a removed key leaves nothing
+// behind. Keys are compared by the caller's 64-bit hash first, and that hash is all that the
+// dictionary hashes: `hash(into:)` of a user's key never runs under the lock. Whatever leaves the
+// dictionary is handed to the caller and released after unlocking.
+
+import Synchronization
+
+/// A key with the hash that its caller computed.
+struct HashedKey<Key: Hashable & Sendable>: Hashable, Sendable {
+  let key: Key
+  let hash: Int
+
+  static func == (one: HashedKey, other: HashedKey) -> Bool {
+    one.hash == other.hash && one.key == other.key
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
+/// What is registered for some of a table's keys.
+final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
+  /// What is registered for one key.
+  struct Entry: Sendable {
+    var flight: Flight<Output>?
+    var others: [Registration] = []
+
+    /// Whether nothing is registered.
+    var isEmpty: Bool { flight == nil && others.isEmpty }
+
+    /// How many registrations there are.
+    var count: Int { others.count + (flight == nil ? 0 : 1) }
+
+    /// Closes all of them.
+    func supersede() {
+      flight?.registration.supersede()
+      for other in others { other.supersede() }
+    }
+  }
+
+  typealias Entries = [HashedKey<Key>: Entry]
+  typealias Displaced = Entries.Element
+
+  private let entries = Lock<Entries>([:])
+
+  /// Finds the joinable flight of a key or registers a new one.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - supersedes: whether everything registered is closed first.
+  ///   - make: makes a flight, under the lock.
+  /// - Returns: the flight, and whether it is new.
+  func enter(
+    _ key: HashedKey<Key>,
+    supersedes: Bool,
+    make: () -> Flight<Output>
+  ) -> (flight: Flight<Output>, isNew: Bool) {
+    let (flight, isNew, displaced) = entries.withLock {
+      entries -> (Flight<Output>, Bool, Displaced?) in
+      if !supersedes, let flight = entries[key]?.flight { return (flight, false, nil) }
+      let displaced = supersedes ? Self.close(key, in: &entries) : nil
+      let flight = make()
+      entries[key, default: Entry()].flight = flight
+      return (flight, true, displaced)
+    }
+    _ = displaced
+    return (flight, isNew)
+  }
+
+  /// Closes everything registered for a key and, if asked, registers something anew.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - successor: what is registered instead.
+  func supersede(_ key: HashedKey<Key>, successor: Registration? = nil) {
+    let displaced = entries.withLock { entries -> Displaced? in
+      let displaced = Self.close(key, in: &entries)
+      if let successor { entries[key] = Entry(others: [successor]) }
+      return displaced
+    }
+    _ = displaced
+  }
+
+  /// Closes everything registered for any key.
+  ///
+  /// O(n) in the registrations.
+  func supersedeAll() {
+    let displaced = entries.withLock { entries -> Entries in
+      for entry in entries.values { entry.supersede() }
+      let displaced = entries
+      entries = [:]
+      return displaced
+    }
+    _ = displaced
+  }
+
+  /// Registers something beside what is registered already.
+  ///
+  /// - Parameters:
+  ///   - registration: what may store later.
+  ///   - key: its key.
+  func add(_ registration: Registration, for key: HashedKey<Key>) {
+    entries.withLock { $0[key, default: Entry()].others.append(registration) }
+  }
+
+  /// Takes a flight or another registration out, by identity, and closes it.
+  ///
+  /// - Parameters:
+  ///   - registration: what to take out; without effect if it is out already.
+  ///   - key: its key.
+  func remove(_ registration: Registration, for key: HashedKey<Key>) {
+    let displaced = entries.withLock { entries -> (Displaced?, Flight<Output>?) in
+      guard !registration.isSuperseded else { return (nil, nil) }
+      registration.supersede()
+      guard let index = entries.index(forKey: key) else { return (nil, nil) }
+      var flight: Flight<Output>?
+      if entries.values[index].flight?.registration === registration {
+        flight = entries.values[index].flight
+        entries.values[index].flight = nil
+      } else {
+        entries.values[index].others.removeAll { $0 === registration }
+      }
+      return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight)
+    }
+    _ = displaced
+  }
+
+  /// Runs a function under the lock if a registration is still open.
+  ///
+  /// - Parameters:
+  ///   - registration: what wants to store.
+  ///   - body: stores; it must not run a user's code.
+  /// - Returns: what the function returned, or `nil` if the registration is closed.
+  func commit<Stored: Sendable>(_ registration: Registration, _ body: () -> Stored) -> Stored? {
+    entries.withLock { _ in registration.isSuperseded ? nil : body() }
+  }
+
+  /// The keys with something registered.
+  var keys: [HashedKey<Key>] { entries.withLock { Array($0.keys) } }
+
+  /// How many registrations there are.
+  var registrationCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+  private static func close(_ key: HashedKey<Key>, in entries: inout Entries) -> Displaced? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    entries.values[index].supersede()
+    return entries.remove(at: index)
+  }
+}

@@ -1,0 +1,98 @@
+extension FlightTable {
+  /// The work of a flight: looks in slower tiers, asks the producer, stores.
+  typealias Run = @concurrent @Sendable (Registration) async throws -> Output
+
+  /// Joins the key's flight, or leads a new one.
+  ///
+  /// Cancelling the calling task ends its wait at once and nobody else's.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
+  ///   - supersede: whether everything registered for the key is closed and a new flight started.
+  ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
+  ///   - run: the work, in one task that sees the caller's task-locals.
+  /// - Returns: the flight's output, and whether somebody else leads it.
+  /// - Throws: the flight's error; `CancellationError` for a cancelled caller;
+  ///   ``CacheError/Code/recursiveLoad`` instead of a wait that could never end.
+  nonisolated(nonsending)
+    func load(
+      _ key: Key,
+      hash: Int,
+      whenUnobserved: WhenUnobserved,
+      supersede: Bool = false,
+      probe: () -> Output?,
+      run: @escaping Run
+    ) async throws -> (output: Output, joined: Bool)
+  {
+    try Task.checkCancellation()
+    let priority = Task.currentPriority
+    let (flight, slot, joined) = enter(
+      HashedKey(key: key, hash: hash),
+      supersedes: supersede,
+      whenUnobserved: whenUnobserved,
+      priority: priority
+    )
+    if !joined, let output = probe() {
+      flight.complete(.success(output))
+      return (output, false)
+    }
+    let source = FlightScope.waitSource
+    if let source, !WaitGraph.shared.add(from: source, to: flight.registration) {
+      flight.leave(slot)
+      throw CacheError.recursiveLoad(of: key)
+    }
+    defer { if let source { WaitGraph.shared.remove(from: source, to: flight.registration) } }
+    if !joined { start(flight, priority: priority, run: run) }
+    return (try await output(of: flight, in: slot), joined)
+  }
+
+  /// Runs work that nobody can join and that never stores.
+  ///
+  /// - Parameters:
+  ///   - whenUnobserved: what happens to the work when the caller is cancelled.
+  ///   - run: the work; its registration is closed from the start.
+  /// - Returns: the output.
+  /// - Throws: the error of the work, or `CancellationError` for a cancelled caller.
+  nonisolated(nonsending)
+    func runUnregistered(
+      whenUnobserved: WhenUnobserved,
+      run: @escaping Run
+    ) async throws -> Output
+  {
+    try Task.checkCancellation()
+    let priority = Task.currentPriority
+    let flight = makeUnregistered(whenUnobserved: whenUnobserved, priority: priority)
+    let source = FlightScope.waitSource
+    if let source { _ = WaitGraph.shared.add(from: source, to: flight.registration) }
+    defer { if let source { WaitGraph.shared.remove(from: source, to: flight.registration) } }
+    start(flight, priority: priority, run: run)
+    return try await output(of: flight, in: flight.leaderSlot)
+  }
+
+  private func start(_ flight: Flight<Output>, priority: TaskPriority, run: @escaping Run) {
+    let job = time.startTask(priority: priority) {
+      let result: Result<Output, any Error>
+      do {
+        let output = try await FlightScope.$current.withValue(flight.registration) {
+          try await run(flight.registration)
+        }
+        result = .success(output)
+      } catch {
+        result = .failure(error)
+      }
+      flight.complete(result)
+    }
+    flight.install(job, priority: priority)
+  }
+
+  nonisolated(nonsending)
+    private func output(of flight: Flight<Output>, in slot: Int) async throws -> Output
+  {
+    switch await flight.wait(in: slot) {
+    case .ended: try flight.result.get()
+    case .left: throw CancellationError()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+extension FlightTable {
+  /// Registers something that may store later and gives way to every write: a promotion, a
+  /// synchronous read of a slower tier.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  /// - Returns: the registration; unregister it when it has stored or given up.
+  func register(_ key: Key, hash: Int) -> Registration {
+    let registration = Registration()
+    stripe(hash).add(registration, for: HashedKey(key: key, hash: hash))
+    return registration
+  }
+
+  /// Closes everything registered for a key and registers an explicit write.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  /// - Returns: the registration; unregister it when it has stored or given up.
+  func registerWriter(_ key: Key, hash: Int) -> Registration {
+    let registration = Registration()
+    stripe(hash).supersede(HashedKey(key: key, hash: hash), successor: registration)
+    return registration
+  }
+
+  /// Takes a registration out and closes it.
+  ///
+  /// - Parameters:
+  ///   - registration: what will not store any more.
+  ///   - key: its key.
+  ///   - hash: the key's hash.
+  func unregister(_ registration: Registration, key: Key, hash: Int) {
+    stripe(hash).remove(registration, for: HashedKey(key: key, hash: hash))
+  }
+
+  /// Closes everything registered for a key: its waiters get their results, nothing is stored,
+  /// later callers start a new flight.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  func supersede(_ key: Key, hash: Int) {
+    stripe(hash).supersede(HashedKey(key: key, hash: hash))
+  }
+
+  /// Closes everything registered.
+  ///
+  /// O(n) in the registrations; one stripe after the other.
+  func supersedeAll() {
+    for stripe in allStripes { stripe.supersedeAll() }
+  }
+
+  /// Closes everything registered for the keys that match.
+  ///
+  /// - Parameter matches: says which keys; it runs outside every lock.
+  func supersedeAll(where matches: (Key) throws -> Bool) rethrows {
+    for stripe in allStripes {
+      for key in stripe.keys where try matches(key.key) { stripe.supersede(key) }
+    }
+  }
+
+  /// Stores on behalf of a registration, unless it is closed.
+  ///
+  /// - Parameters:
+  ///   - registration: what wants to store.
+  ///   - key: its key.
+  ///   - hash: the key's hash.
+  ///   - body: puts the value into the memory table; it runs under the lock of the key's stripe,
+  ///     so it must not run a user's code, and returns what it displaced.
+  /// - Returns: what the body returned, or `nil` if the registration is closed.
+  func commit<Stored: Sendable>(
+    _ registration: Registration,
+    key: Key,
+    hash: Int,
+    _ body: () -> Stored
+  ) -> Stored? {
+    stripe(hash).commit(registration, body)
+  }
+}

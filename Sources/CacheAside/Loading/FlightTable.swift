@@ -1,0 +1,100 @@
+// Single-flight: at most one joinable run per key, shared by everybody who asks meanwhile.
+//
+// A caller looks for the key's flight in its stripe and joins it, or registers a new one, looks
+// into the memory table once more (the flight before may have stored in between) and starts the
+// work in a task of its own. Whatever may store later registers here, and what invalidates closes
+// the registrations: a closed one never stores over something newer. `Cache` is the only caller;
+// waits of producers for other flights go through `WaitGraph` first. The order of locks is moot:
+// no lock is taken under another.
+
+/// The loads that are going on, and everything else that may store later, by key.
+final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
+  typealias Stripe = FlightStripe<Key, Output>
+
+  let time: TimeSource
+  private let counters = FlightCounters()
+  private let stripes = (0..<16).map { _ in Stripe() }
+
+  /// Makes an empty table.
+  ///
+  /// - Parameter time: where its tasks and timers come from.
+  init(time: TimeSource) { self.time = time }
+
+  /// Flights whose work has not ended, those that cannot be joined any more included.
+  var flightCount: Int { counters.flights }
+
+  /// Callers that wait for a flight or are about to.
+  var waiterCount: Int { counters.waiters }
+
+  /// Open registrations: joinable flights, promotions and explicit writes.
+  var registrationCount: Int { stripes.reduce(0) { $0 + $1.registrationCount } }
+
+  /// The keys with an open registration, in no order.
+  var keys: [HashedKey<Key>] { stripes.flatMap(\.keys) }
+
+  /// The stripes, for what concerns every key.
+  var allStripes: [Stripe] { stripes }
+
+  /// The stripe of a hash; spread by its own multiplication, whatever the hash is worth.
+  ///
+  /// - Parameter hash: a key's hash.
+  /// - Returns: the stripe.
+  func stripe(_ hash: Int) -> Stripe {
+    let word = UInt64(truncatingIfNeeded: hash) &* 0x9E37_79B9_7F4A_7C15
+    return stripes[Int(word >> 60)]
+  }
+
+  /// Joins the key's flight or registers a new one.
+  ///
+  /// - Parameters:
+  ///   - key: the key with its hash.
+  ///   - supersedes: whether what is registered is closed first, so that the flight is new.
+  ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
+  ///   - priority: the caller's priority.
+  /// - Returns: the flight, the caller's slot in it, and whether somebody else leads it.
+  func enter(
+    _ key: HashedKey<Key>,
+    supersedes: Bool,
+    whenUnobserved: WhenUnobserved,
+    priority: TaskPriority
+  ) -> (flight: Flight<Output>, slot: Int, joined: Bool) {
+    let stripe = stripe(key.hash)
+    while true {
+      let (flight, isNew) = stripe.enter(key, supersedes: supersedes) {
+        makeFlight(whenUnobserved, priority) { stripe.remove($0.registration, for: key) }
+      }
+      if isNew { return (flight, flight.leaderSlot, false) }
+      if let slot = flight.join(priority: priority) { return (flight, slot, true) }
+      stripe.remove(flight.registration, for: key)
+    }
+  }
+
+  /// Makes a flight that stands in no stripe and never stores.
+  ///
+  /// - Parameters:
+  ///   - whenUnobserved: what happens when its only waiter leaves.
+  ///   - priority: the caller's priority.
+  /// - Returns: the flight.
+  func makeUnregistered(
+    whenUnobserved: WhenUnobserved,
+    priority: TaskPriority
+  ) -> Flight<Output> {
+    makeFlight(whenUnobserved, priority, isSuperseded: true) { _ in }
+  }
+
+  private func makeFlight(
+    _ whenUnobserved: WhenUnobserved,
+    _ priority: TaskPriority,
+    isSuperseded: Bool = false,
+    unlink: @escaping @Sendable (Flight<Output>) -> Void
+  ) -> Flight<Output> {
+    Flight(
+      registration: Registration(isSuperseded: isSuperseded),
+      whenUnobserved: whenUnobserved,
+      priority: priority,
+      time: time,
+      counters: counters,
+      unlink: unlink
+    )
+  }
+}

@@ -1,0 +1,32 @@
+import Synchronization
+
+/// The identity of something that may store later: a flight, a promotion, an explicit write.
+///
+/// It is open while it stands in the flight table. `set`, `remove`, `expire` and their like close
+/// it for good and take it out, so that nothing per key outlives them; ending or unregistering
+/// closes it too. Only an open registration may store (see ``FlightTable/commit(_:key:hash:_:)``).
+final class Registration: Sendable {
+  private let superseded: Atomic<Bool>
+  private let over = Atomic<Bool>(false)
+
+  /// Makes a registration.
+  ///
+  /// - Parameter isSuperseded: whether it is closed from the start, for what must never store.
+  init(isSuperseded: Bool = false) { superseded = Atomic(isSuperseded) }
+
+  /// Whether it must not store any more; once `true` it stays so.
+  ///
+  /// Exact under the lock of the key's stripe, and a hint that never turns back elsewhere.
+  var isSuperseded: Bool { superseded.load(ordering: .acquiring) }
+
+  /// Closes it.
+  ///
+  /// Called under the lock of the key's stripe.
+  func supersede() { superseded.store(true, ordering: .releasing) }
+
+  /// Whether the flight has ended or was given up, so that nobody can wait for it any more.
+  var isOver: Bool { over.load(ordering: .acquiring) }
+
+  /// Notes that nobody can wait for the flight any more.
+  func end() { over.store(true, ordering: .releasing) }
+}

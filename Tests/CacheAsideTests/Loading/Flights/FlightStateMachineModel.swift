@@ -1,0 +1,188 @@
+@testable import CacheAside
+
+/// One caller, the work and the timer of a flight, step by step; explored over all orders.
+///
+/// The model keeps what a caller may see and records each broken promise.
+struct FlightStateMachineModel {
+  /// Something that may happen next.
+  enum Step: Hashable {
+    case join(Int)
+    case park(Int)
+    case cancel(Int)
+    case install
+    case finish
+    case installTimer(Int)
+    case elapse(Int)
+    case escalate
+  }
+
+  /// Where a caller stands.
+  enum Caller { case outside, reserved, cancelledEarly, parked, ended, left, refused }
+
+  var machine: FlightStateMachine
+  var callers: [Caller]
+  var order: [Int] = []
+  var isInstalled = false
+  var isFinished = false
+  var isAbandoned = false
+  var cancels = 0
+  var escalations = 0
+  var spells: [Int] = []
+  var timers: [Int] = []
+  var faults: [String] = []
+  let rule: WhenUnobserved
+  let job: Task<Void, Never>
+  let woken: FlightWoken
+
+  init(callers count: Int, rule: WhenUnobserved, job: Task<Void, Never>, woken: FlightWoken) {
+    machine = FlightStateMachine(whenUnobserved: rule, priority: .low)
+    callers = Array(repeating: .outside, count: count)
+    self.rule = rule
+    self.job = job
+    self.woken = woken
+    take(.join(0))
+  }
+
+  /// Callers that wait or are about to, as the model sees it.
+  var waiting: Int { callers.count { $0 == .reserved || $0 == .parked } }
+
+  /// Everything that may happen next.
+  var enabled: [Step] {
+    var steps: [Step] = []
+    for (index, caller) in callers.enumerated() {
+      switch caller {
+      case .outside: steps.append(.join(index))
+      case .reserved: steps += [.park(index), .cancel(index)]
+      case .cancelledEarly: steps.append(.park(index))
+      case .parked: steps.append(.cancel(index))
+      case .ended, .left, .refused: break
+      }
+    }
+    if !isInstalled { steps.append(.install) }
+    if !isFinished { steps.append(.finish) }
+    if escalations == 0 { steps.append(.escalate) }
+    steps += spells.map(Step.installTimer) + timers.map(Step.elapse)
+    return steps
+  }
+
+  private mutating func check(_ holds: Bool, _ promise: String) {
+    if !holds { faults.append(promise) }
+  }
+
+  /// The slot of a caller: slots are handed out in order and reused, so the model keeps its own.
+  private var slots: [Int: Int] = [:]
+
+  mutating func take(_ step: Step) {
+    switch step {
+    case .join(let caller): join(caller)
+    case .park(let caller): park(caller)
+    case .cancel(let caller): cancel(caller)
+    case .install: install()
+    case .finish: finish()
+    case .installTimer(let spell):
+      spells.removeAll { $0 == spell }
+      let isOfUse = machine.install(timer: job, spell: spell)
+      check(!isOfUse || waiting == 0, "a timer is kept in a spell without waiters only")
+    case .elapse(let spell):
+      timers.removeAll { $0 == spell }
+      perform(machine.unobservedTimeElapsed(spell: spell))
+    case .escalate:
+      escalations += 1
+      let raised = machine.escalate(to: .high)
+      let isAtWork = isInstalled && !isFinished && !isAbandoned
+      check((raised != nil) == isAtWork, "work that goes on is raised")
+      check(machine.escalate(to: .high) == nil, "nothing is raised twice to one priority")
+    }
+    check(machine.waiterCount == (isOver ? 0 : waiting), "the machine counts who waits")
+  }
+
+  private var isOver: Bool { isFinished || isAbandoned }
+
+  private mutating func join(_ caller: Int) {
+    guard case .joined(let slot, _, _) = machine.join(priority: .low) else {
+      check(isOver, "only a flight that is over refuses")
+      callers[caller] = .refused
+      return
+    }
+    check(!isOver, "a flight that is over refuses")
+    check(!slots.contains { $0.value == slot && isSlotInUse(by: $0.key) }, "one caller, one slot")
+    slots[caller] = slot
+    order.append(caller)
+    callers[caller] = .reserved
+  }
+
+  private func isSlotInUse(by caller: Int) -> Bool {
+    [.reserved, .parked, .cancelledEarly].contains(callers[caller])
+  }
+
+  private mutating func park(_ caller: Int) {
+    guard let slot = slots[caller] else { return }
+    let woken = woken
+    switch machine.park(.callback { woken.add(caller) }, in: slot) {
+    case .suspended:
+      check(callers[caller] == .reserved && !isOver, "only a live caller of a live flight parks")
+      callers[caller] = .parked
+    case .over(.ended):
+      check(isFinished && !isAbandoned, "a result comes from a finished flight")
+      callers[caller] = .ended
+    case .over(.left):
+      check(callers[caller] == .cancelledEarly, "only a cancelled caller leaves")
+      callers[caller] = .left
+    }
+  }
+
+  private mutating func cancel(_ caller: Int) {
+    guard let slot = slots[caller] else { return }
+    let leaving = machine.leave(slot)
+    leaving.waiter?.resume(.left)
+    let told = woken.take()
+    if callers[caller] == .parked {
+      check(told == (isOver ? [] : [caller]), "a parked caller is told that it left")
+      callers[caller] = .left
+    } else {
+      check(told.isEmpty, "nobody else is told")
+      callers[caller] = .cancelledEarly
+    }
+    perform(leaving.consequence)
+  }
+
+  private mutating func install() {
+    isInstalled = true
+    switch machine.install(job, priority: .low) {
+    case .none: check(!isAbandoned, "work that nobody waits for is cancelled")
+    case .cancel:
+      check(isAbandoned, "work is cancelled when everybody left")
+      cancels += 1
+    case .escalate:
+      check(!isOver && escalations == 1, "work is raised for a waiter of higher priority")
+    }
+    check(cancels <= 1, "work is cancelled once")
+  }
+
+  private mutating func finish() {
+    let finishing = machine.finish()
+    check((finishing == nil) == isAbandoned, "only a flight that was given up drops its result")
+    isFinished = true
+    finishing?.waiters.forEachParked { $0.resume(.ended) }
+    let told = woken.take()
+    check(told == order.filter { callers[$0] == .parked }, "the parked are told, in their order")
+    for caller in told { callers[caller] = .ended }
+  }
+
+  private mutating func perform(_ consequence: FlightStateMachine.Consequence) {
+    switch consequence {
+    case .none: break
+    case .abandon(let job):
+      check(waiting == 0 && !isOver, "a flight is given up once, when nobody waits")
+      check(rule != .finish, "a flight that shall finish is not given up")
+      check((job != nil) == isInstalled, "its work is cancelled")
+      isAbandoned = true
+      if job != nil { cancels += 1 }
+      check(cancels <= 1, "work is cancelled once")
+    case .startTimer(_, let spell):
+      check(waiting == 0 && !isOver, "a timer starts when nobody waits")
+      spells.append(spell)
+      timers.append(spell)
+    }
+  }
+}

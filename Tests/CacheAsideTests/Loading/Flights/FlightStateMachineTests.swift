@@ -1,0 +1,127 @@
+import Synchronization
+import Testing
+
+@testable import CacheAside
+
+/// Who was woken since the last look.
+final class FlightWoken: Sendable {
+  private let names = Lock<[Int]>([])
+
+  func add(_ name: Int) { names.withLock { $0.append(name) } }
+
+  func take() -> [Int] {
+    names.withLock { names in
+      let taken = names
+      names = []
+      return taken
+    }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct FlightStateMachineTests {
+  private let job = Task<Void, Never> {}
+  private let woken = FlightWoken()
+
+  private func machine(_ rule: WhenUnobserved = .cancel) -> FlightStateMachine {
+    FlightStateMachine(whenUnobserved: rule, priority: .medium)
+  }
+
+  private func slot(_ joining: FlightStateMachine.Joining) -> Int? {
+    guard case .joined(let slot, _, _) = joining else { return nil }
+    return slot
+  }
+
+  /// Explores every order of steps and returns how many there were, with the first broken promise.
+  private func explore(
+    _ model: FlightStateMachineModel,
+    depth: Int,
+    path: [FlightStateMachineModel.Step] = []
+  ) -> (orders: Int, fault: String?) {
+    if let fault = model.faults.first { return (1, "\(fault): \(path)") }
+    let steps = model.enabled
+    guard !steps.isEmpty, depth > 0 else {
+      let isStuck = steps.isEmpty && model.callers.contains(.parked)
+      return (1, isStuck ? "every caller ends: \(path)" : nil)
+    }
+    var orders = 0
+    for step in steps {
+      var next = model
+      next.take(step)
+      let (count, fault) = explore(next, depth: depth - 1, path: path + [step])
+      orders += count
+      if fault != nil { return (orders, fault) }
+    }
+    return (orders, nil)
+  }
+
+  @Test(arguments: [WhenUnobserved.cancel, .finish, .finish(within: .seconds(1))])
+  func `keeps its promises in every order of steps of two callers`(rule: WhenUnobserved) {
+    var model = FlightStateMachineModel(callers: 2, rule: rule, job: job, woken: woken)
+    model.take(.escalate)
+    let (orders, fault) = explore(model, depth: .max)
+    #expect(fault == nil)
+    #expect(orders > 500)
+  }
+
+  @Test(arguments: [WhenUnobserved.cancel, .finish, .finish(within: .seconds(1))])
+  func `keeps its promises in every order of eight steps of three callers`(rule: WhenUnobserved) {
+    var model = FlightStateMachineModel(callers: 3, rule: rule, job: job, woken: woken)
+    model.take(.escalate)
+    let (orders, fault) = explore(model, depth: 8)
+    #expect(fault == nil)
+    #expect(orders > 10_000)
+  }
+
+  @Test
+  func `a timer of an earlier spell has no effect`() {
+    var machine = machine(.finish(within: .seconds(1)))
+    let first = slot(machine.join(priority: .medium)) ?? -1
+    guard case .startTimer(.seconds(1), let spell) = machine.leave(first).consequence else {
+      Issue.record("a timer starts")
+      return
+    }
+    let isKept = machine.install(timer: job, spell: spell)
+    #expect(isKept)
+    guard case .joined(let second, _, let stopped) = machine.join(priority: .medium) else {
+      Issue.record("it can be joined")
+      return
+    }
+    #expect(stopped == job)
+    _ = machine.leave(second)
+    if case .abandon = machine.unobservedTimeElapsed(spell: spell) { Issue.record("too early") }
+    let isKeptLater = machine.install(timer: job, spell: spell)
+    #expect(!isKeptLater)
+    if case .abandon = machine.unobservedTimeElapsed(spell: spell + 1) { return }
+    Issue.record("the second spell has lasted its time")
+  }
+
+  @Test
+  func `a higher joiner raises the work, also if it comes before the task`() {
+    var machine = machine()
+    _ = machine.join(priority: .medium)
+    _ = machine.join(priority: .high)
+    guard case .escalate(.high) = machine.install(job, priority: .medium) else {
+      Issue.record("the task starts below its highest waiter")
+      return
+    }
+    let lowered = machine.escalate(to: .low)
+    #expect(lowered == nil)
+    guard case .joined(_, let escalated, _) = machine.join(priority: TaskPriority(rawValue: 30))
+    else { return }
+    #expect(escalated == job)
+  }
+
+  @Test
+  func `leaving twice or after the end has no effect`() {
+    var machine = machine()
+    let first = slot(machine.join(priority: .medium)) ?? -1
+    let second = slot(machine.join(priority: .medium)) ?? -1
+    _ = machine.leave(first)
+    _ = machine.leave(first)
+    #expect(machine.waiterCount == 1)
+    let (told, toldAgain) = (machine.finish(), machine.finish())
+    #expect(told != nil && toldAgain == nil)
+    if case .abandon = machine.leave(second).consequence { Issue.record("it has ended") }
+  }
+}

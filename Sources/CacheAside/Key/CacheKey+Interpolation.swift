@@ -123,6 +123,14 @@ extension CacheKey: ExpressibleByStringInterpolation {
       }
     }
 
+    /// Appends any value that can be part of a key, or `%-`.
+    ///
+    /// - Parameter value: the value, or `nil`.
+    @inlinable
+    public mutating func appendInterpolation<T: CacheKeyConvertible>(_ value: T?) {
+      appendEncoded(value)
+    }
+
     /// Refuses a type that cannot be part of a key.
     ///
     /// - Parameter value: a value of that type.

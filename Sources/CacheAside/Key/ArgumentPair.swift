@@ -1,0 +1,65 @@
+/// Two arguments of a function as one key.
+///
+/// Its key bytes and its text are those of the list of both. In memory tables
+/// ``keyIdentity`` stands for it, a pair of what stands for the arguments.
+@frozen
+public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertible>:
+  CacheKeyConvertible
+{
+  /// The first argument.
+  public let first: First
+
+  /// The second argument.
+  public let second: Second
+
+  /// Pairs two arguments.
+  ///
+  /// - Parameters:
+  ///   - first: the first argument.
+  ///   - second: the second argument.
+  @inlinable
+  public init(_ first: First, _ second: Second) {
+    self.first = first
+    self.second = second
+  }
+
+  /// What stands for the pair in memory tables.
+  @inlinable
+  public var keyIdentity: ArgumentPair<First.KeyIdentity, Second.KeyIdentity> {
+    ArgumentPair<First.KeyIdentity, Second.KeyIdentity>(first.keyIdentity, second.keyIdentity)
+  }
+
+  /// Encodes both arguments.
+  ///
+  /// - Parameter encoder: where to.
+  public func encode(into encoder: inout CacheKey.Encoder) {
+    encoder.encode(first)
+    encoder.encode(second)
+  }
+
+  /// Whether both arguments are equal.
+  ///
+  /// - Parameters:
+  ///   - lhs: one pair.
+  ///   - rhs: the other.
+  /// - Returns: whether they are equal.
+  @inlinable
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.first == rhs.first && lhs.second == rhs.second
+  }
+
+  /// Feeds both arguments into a hasher.
+  ///
+  /// - Parameter hasher: where to.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(first)
+    hasher.combine(second)
+  }
+}
+
+extension ArgumentPair: ArgumentList {
+  func encodeArguments() -> [[UInt8]] {
+    [CacheKey.Encoder.bytes(of: first), CacheKey.Encoder.bytes(of: second)]
+  }
+}

@@ -1,0 +1,96 @@
+extension CacheKey.Encoder {
+  /// Appends an integer by value: equal integers of different types are the same element.
+  ///
+  /// - Parameter value: the integer.
+  mutating func append<T: FixedWidthInteger>(integer value: T) {
+    var content: [UInt8] = []
+    var rest = value
+    while true {
+      let byte = UInt8(truncatingIfNeeded: rest)
+      content.append(byte)
+      rest >>= 8
+      let isNegative = byte >= 0x80
+      if rest == 0 && !isNegative { break }
+      if T.isSigned && isNegative && rest == ~0 { break }
+    }
+    append(.integer, content.reversed())
+  }
+
+  /// Appends a floating-point number.
+  ///
+  /// - Parameter value: the number in its canonical form.
+  mutating func append(floating value: CanonicalFloat) {
+    append(.floating, fixed: Self.bigEndian(value.bitPattern))
+  }
+
+  /// Appends a string.
+  ///
+  /// - Parameters:
+  ///   - tag: `string` or another kind with the same content.
+  ///   - value: the string.
+  mutating func append(_ tag: Tag = .string, text value: String) {
+    append(tag, Normalize.nfc(value).utf8)
+  }
+
+  /// Appends elements in their order.
+  ///
+  /// - Parameters:
+  ///   - values: the elements.
+  ///   - tag: `list` or another kind with the same content.
+  mutating func append<Value: CacheKeyConvertible>(
+    list values: some Sequence<Value>,
+    _ tag: Tag = .list
+  ) {
+    var inner = CacheKey.Encoder()
+    for value in values { inner.encode(value) }
+    append(tag, inner.bytes)
+  }
+
+  /// Appends elements that have no order.
+  ///
+  /// - Parameter elements: the encoded elements in any order.
+  mutating func append(set elements: [[UInt8]]) {
+    var content: [UInt8] = []
+    var previous: [UInt8]?
+    for element in elements.sorted(by: { $0.lexicographicallyPrecedes($1) })
+    where element != previous {
+      content += element
+      previous = element
+    }
+    append(.set, content)
+  }
+
+  /// Appends pairs that have no order.
+  ///
+  /// - Parameter pairs: the encoded keys and values in any order.
+  mutating func append(dictionary pairs: [(key: [UInt8], value: [UInt8])]) {
+    // An element is never the beginning of another, so joining keeps the order by keys.
+    let joined = pairs.map { $0.key + $0.value }
+    append(
+      .dictionary, joined.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
+  }
+
+  /// Appends an element that equals no other, not even that of the same value.
+  mutating func appendUnequal() {
+    var generator = SystemRandomNumberGenerator()
+    append(.unequal, fixed: Self.bigEndian(generator.next()) + Self.bigEndian(generator.next()))
+  }
+
+  /// The bytes of a word, highest first.
+  ///
+  /// - Parameter word: the word.
+  /// - Returns: eight bytes.
+  static func bigEndian(_ word: UInt64) -> [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
+  }
+
+  /// The bytes of one value.
+  ///
+  /// - Parameter value: the value.
+  /// - Returns: one element.
+  static func bytes(of value: some CacheKeyConvertible) -> [UInt8] {
+    var encoder = CacheKey.Encoder()
+    encoder.encode(value)
+    return encoder.bytes
+  }
+}

@@ -1,0 +1,27 @@
+/// A value in memory with its times, fresh or not.
+@frozen
+public struct MemoryEntry<Value: Sendable>: Sendable {
+  /// The value.
+  public let value: Value
+
+  /// When it was stored, in monotonic nanoseconds; within 4.2 ms with the system's clock.
+  public let storedAt: Int64
+
+  /// When it stops being fresh, rounded down as ``storedAt``; `Int64.max` is never.
+  public let deadline: Int64
+
+  /// When it stops being kept, rounded down as ``storedAt``; `Int64.max` is never.
+  public let keptUntil: Int64
+
+  /// What it costs.
+  public let cost: Int
+
+  @inlinable
+  init(value: Value, storedAt: Int64, deadline: Int64, keptUntil: Int64, cost: Int) {
+    self.value = value
+    self.storedAt = storedAt
+    self.deadline = deadline
+    self.keptUntil = keptUntil
+    self.cost = cost
+  }
+}

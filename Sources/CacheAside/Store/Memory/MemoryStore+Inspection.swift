@@ -1,0 +1,66 @@
+extension MemoryStore {
+  /// How many entries are there, fresh or not.
+  public var count: Int {
+    (0...shardMask).reduce(0) { sum, index in sum + withTable(index) { $0.core.count } }
+  }
+
+  /// The sum of their costs.
+  public var totalCost: Int {
+    (0...shardMask).reduce(0) { sum, index in
+      let (result, overflow) = sum.addingReportingOverflow(
+        withTable(index) { $0.core.totalCost }
+      )
+      return overflow ? .max : result
+    }
+  }
+
+  /// What has happened so far, one shard after the other.
+  public var counters: MemoryCounters {
+    var counters = MemoryCounters()
+    for index in 0...shardMask { counters.add(withTable(index) { $0.core.counters }) }
+    return counters
+  }
+
+  /// The keys that are there, fresh or not, one shard after the other.
+  ///
+  /// - Returns: a copy.
+  @inlinable
+  public func keys() -> [Key] { (0...shardMask).flatMap { keys(inShard: $0) } }
+
+  @inlinable
+  func keys(inShard index: Int) -> [Key] {
+    withTable(index) { table in
+      var keys: [Key] = []
+      keys.reserveCapacity(table.core.count)
+      table.forEachPosition { keys.append(unsafe table.entries[$0].key) }
+      return keys
+    }
+  }
+
+  /// Visits copies of the entries, fresh or not, outside the lock.
+  ///
+  /// - Parameter body: called with key and entry; returns whether to go on.
+  @inlinable
+  public func forEach(_ body: (Key, MemoryEntry<Value>) -> Bool) {
+    for index in 0...shardMask {
+      let entries = withTable(index) { table in
+        var entries: [(Key, MemoryEntry<Value>)] = []
+        entries.reserveCapacity(table.core.count)
+        table.forEachPosition { position in
+          entries.append((unsafe table.entries[position].key, table.entry(at: position)))
+        }
+        return entries
+      }
+      for (key, entry) in entries where !body(key, entry) { return }
+    }
+  }
+}
+
+extension MemoryTable {
+  @inlinable
+  func forEachPosition(_ body: (Int) -> Void) {
+    for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
+      body(position(slot))
+    }
+  }
+}

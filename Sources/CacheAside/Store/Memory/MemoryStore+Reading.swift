@@ -1,0 +1,118 @@
+public import Synchronization
+
+extension MemoryStore {
+  /// The fresh value of a key; counts as a hit or a miss, and a hit makes it stay longer.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the value, or `nil` when there is none or it is expired.
+  /// - Complexity: O(1); reads no clock while no entry has a deadline.
+  @inlinable @inline(__always)
+  public func value(for key: Key) -> Value? {
+    value(for: key, hash: hash(of: key))
+  }
+
+  /// The fresh value of a key whose hash is known.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  /// - Returns: the value, or `nil` when there is none or it is expired.
+  /// - Complexity: O(1); reads no clock while no entry has a deadline.
+  @inlinable @inline(__always)
+  public func value(for key: Key, hash: UInt64) -> Value? {
+    let needed = clocks.load(ordering: .relaxed)
+    let now = now(needed)
+    var obstacle = false
+    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
+      table.hit(key, hash, now: now, needs: needed, obstacle: &obstacle)
+    }
+    if obstacle { return valueAgain(key, hash) }
+    return value
+  }
+
+  /// The way of a read that met an entry which was not fresh by the clock it had read.
+  @inlinable @inline(never)
+  func valueAgain(_ key: Key, _ hash: UInt64) -> Value? {
+    let index = shardIndex(hash)
+    // Under the lock the first deadline of the store was seen, so the flag is visible now.
+    let needed = clocks.load(ordering: .relaxed)
+    let now = now(needed)
+    var displaced = displaced(from: index)
+    return withTable(index) { table in
+      var obstacle = false
+      let value = table.hit(key, hash, now: now, needs: needed, obstacle: &obstacle)
+      if obstacle {
+        table.core.table.misses &+= 1
+        let slot = table.find(key, hash)
+        if table.core.isExpired(slot: slot, staleToo: false, now: now) {
+          table.removeSlot(slot, .expired, &displaced)
+        }
+      }
+      return value
+    }
+  }
+
+  /// The fresh value of a key, without a trace: nothing is counted and nothing stays longer.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the value, or `nil` when there is none or it is expired.
+  @inlinable
+  public func peek(_ key: Key) -> Value? { peek(key, hash: hash(of: key)) }
+
+  /// The fresh value of a key whose hash is known, without a trace.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  /// - Returns: the value, or `nil` when there is none or it is expired.
+  @inlinable
+  public func peek(_ key: Key, hash: UInt64) -> Value? {
+    let now = clockNow()
+    return withTable(shardIndex(hash)) { table in
+      let slot = table.find(key, hash)
+      if slot < 0 || table.core.isExpired(slot: slot, staleToo: true, now: now) { return nil }
+      return unsafe table.entries[table.position(slot)].value
+    }
+  }
+
+  /// What is stored under a key, fresh or not, without a trace.
+  ///
+  /// - Parameter key: the key.
+  /// - Returns: the entry, or `nil` when there is none.
+  @inlinable
+  public func entry(for key: Key) -> MemoryEntry<Value>? {
+    entry(for: key, hash: hash(of: key))
+  }
+
+  /// What is stored under a key whose hash is known, fresh or not, without a trace.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  /// - Returns: the entry, or `nil` when there is none or it is kept no longer.
+  @inlinable
+  public func entry(for key: Key, hash: UInt64) -> MemoryEntry<Value>? {
+    withTable(shardIndex(hash)) { table in
+      let slot = table.find(key, hash)
+      if slot < 0 { return nil }
+      return table.entry(at: table.position(slot))
+    }
+  }
+
+  /// The time as an operation off the hit path reads it.
+  @inlinable
+  func clockNow() -> Int64 { time.isExact ? time.precise : time.coarse }
+}
+
+extension MemoryTable {
+  @inlinable
+  func entry(at position: Int) -> MemoryEntry<Value> {
+    MemoryEntry(
+      value: unsafe entries[position].value,
+      storedAt: core.storedAt(position),
+      deadline: core.deadline(position),
+      keptUntil: core.keptUntil(position),
+      cost: core.cost(position)
+    )
+  }
+}

@@ -1,0 +1,176 @@
+extension MemoryStore {
+  /// Ends the freshness of an entry; it stays for ``entry(for:hash:)``.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  ///   - moment: from when on it is not fresh; never later than now.
+  ///   - keptUntil: when it stops being kept; `nil` leaves that as it was.
+  /// - Returns: whether there was an entry.
+  @inlinable @discardableResult
+  public func expire(
+    _ key: Key,
+    hash: UInt64,
+    at moment: Int64,
+    keptUntil: Int64? = nil
+  ) -> Bool {
+    // A reader's coarse clock may be a tick behind the precise one, so never later than that.
+    let deadline = min(moment, clockNow())
+    return withTable(shardIndex(hash)) { table in
+      let slot = table.find(key, hash)
+      if slot < 0 { return false }
+      table.core.expire(table.position(slot), deadline: deadline, keptUntil: keptUntil)
+      raiseClocks(table)
+      return true
+    }
+  }
+
+  /// Removes everything and gives the memory back.
+  ///
+  /// - Parameter reason: what the counters and the listener are told.
+  @inlinable
+  public func removeAll(reason: RemovalReason = .invalidated) {
+    let now = clockNow()
+    for index in 0...shardMask {
+      var displaced = displaced(from: index)
+      withTable(index) { $0.removeAll(reason, now: now, &displaced) }
+    }
+  }
+
+  /// Removes every entry whose key is chosen by a predicate.
+  ///
+  /// - Parameters:
+  ///   - reason: what the counters and the listener are told.
+  ///   - predicate: called outside the lock, on copies of the keys.
+  /// - Returns: how many were removed.
+  @inlinable @discardableResult
+  public func removeAll(
+    reason: RemovalReason = .invalidated,
+    where predicate: (Key) -> Bool
+  ) -> Int {
+    var removed = 0
+    for index in 0...shardMask {
+      for key in keys(inShard: index) where predicate(key) {
+        if remove(key, hash: hash(of: key), reason: reason) != nil { removed += 1 }
+      }
+    }
+    return removed
+  }
+
+  /// Removes every entry that is kept no longer.
+  ///
+  /// - Parameters:
+  ///   - now: the time; `nil` asks the clock.
+  ///   - staleToo: whether those go as well that are expired but kept.
+  /// - Returns: how many were removed.
+  /// - Complexity: O(n), with each lock held for about a thousand index words at a time.
+  @inlinable @discardableResult
+  public func removeExpired(now: Int64? = nil, staleToo: Bool = false) -> Int {
+    let now = now ?? clockNow()
+    var removed = 0
+    for index in 0...shardMask {
+      var start = 0
+      var isDone = false
+      while !isDone {
+        var displaced = displaced(from: index)
+        let slots = start..<start + 1024
+        let (count, words) = withTable(index) { table in
+          let words = table.core.table.index.words.count
+          return (
+            table.removeExpired(slots: slots, staleToo: staleToo, now: now, &displaced), words
+          )
+        }
+        removed += count
+        start = slots.upperBound
+        isDone = start >= words
+      }
+    }
+    return removed
+  }
+
+  /// Looks at some index words of every shard for entries that are kept no longer; goes on where
+  /// the last call ended.
+  ///
+  /// - Parameter budget: how many words to look at in each shard.
+  /// - Returns: how many entries were removed.
+  @inlinable @discardableResult
+  public func sweep(budget: Int) -> Int {
+    let now = clockNow()
+    var removed = 0
+    for index in 0...shardMask {
+      var displaced = displaced(from: index)
+      removed += withTable(index) { $0.sweep(steps: budget, now: now, &displaced) }
+    }
+    return removed
+  }
+
+  /// Evicts until no more than a part of what is there is left; for memory pressure.
+  ///
+  /// - Parameter fraction: which part of count and cost may stay, from 0 to 1.
+  /// - Returns: how many entries were removed.
+  @inlinable @discardableResult
+  public func trim(toFraction fraction: Double) -> Int {
+    let fraction = fraction > 0 ? min(fraction, 1) : 0
+    let now = clockNow()
+    var removed = 0
+    for index in 0...shardMask {
+      let (count, cost) = withTable(index) { table in
+        (
+          Int(Double(table.core.count) * fraction),
+          Int(Double(table.core.totalCost) * fraction)
+        )
+      }
+      while true {
+        var displaced = displaced(from: index)
+        let step = withTable(index) { table in
+          table.trim(count: count, cost: cost, most: 256, now: now, &displaced)
+        }
+        if step == 0 { break }
+        removed += step
+      }
+    }
+    return removed
+  }
+
+  /// Tells the listener what a shard has queued, unless another thread is at it.
+  @usableFromInline
+  func tellListener(_ shard: Int) {
+    guard let listener else { return }
+    var isMine = false
+    while true {
+      let notices = withTable(shard) { table in table.takeNotices(&isMine) }
+      if notices.isEmpty { return }
+      for notice in notices { listener(notice.slot.key, notice.slot.value, notice.reason) }
+    }
+  }
+}
+
+extension MemoryTable {
+  /// Takes the queue for the one thread that tells; empty for all others and at the end.
+  mutating func takeNotices(_ isMine: inout Bool) -> [Notice] {
+    if isTelling && !isMine { return [] }
+    let taken = notices
+    notices = []
+    isTelling = !taken.isEmpty
+    isMine = isTelling
+    return taken
+  }
+
+  /// Evicts a few entries while more than this remains.
+  @inlinable
+  mutating func trim(
+    count: Int,
+    cost: Int,
+    most: Int,
+    now: Int64,
+    _ displaced: inout Displaced<Key, Value>
+  ) -> Int {
+    var removed = 0
+    core.setNow(now)
+    while removed < most, let victim = core.nextVictim(count: count, cost: cost) {
+      displace(victim.position, victim.reason, &displaced)
+      removed += 1
+    }
+    return removed
+  }
+}

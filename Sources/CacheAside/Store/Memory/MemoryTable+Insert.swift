@@ -1,0 +1,134 @@
+/// When a value was stored, stops being fresh and stops being kept, with its cost.
+@frozen @usableFromInline
+struct InsertTerms {
+  @usableFromInline let storedAt: Int64
+  @usableFromInline let deadline: Int64
+  @usableFromInline let keptUntil: Int64
+  @usableFromInline let cost: Int
+
+  @inlinable
+  init(storedAt: Int64, deadline: Int64, keptUntil: Int64?, cost: Int) {
+    self.storedAt = storedAt
+    self.deadline = deadline
+    self.keptUntil = max(deadline, keptUntil ?? deadline)
+    self.cost = max(0, cost)
+  }
+}
+
+extension MemoryTable {
+  /// Stores a value, making room first; tells whether it was stored.
+  @inlinable
+  mutating func insert(
+    _ key: Key,
+    _ value: Value,
+    _ hash: UInt64,
+    _ terms: InsertTerms,
+    now: Int64,
+    _ displaced: inout Displaced<Key, Value>
+  ) -> Bool {
+    let slot = find(key, hash)
+    let arrival = core.arrive(
+      at: slot < 0 ? -1 : position(slot),
+      storedAt: terms.storedAt,
+      keptUntil: terms.keptUntil,
+      cost: terms.cost,
+      now: now
+    )
+    switch arrival {
+    case .overwrite:
+      overwrite(slot, value, terms, &displaced)
+      return true
+    case .refuse(let reason):
+      if slot >= 0 { removeSlot(slot, reason, &displaced) }
+      return false
+    case .store(let reason):
+      if slot >= 0 { removeSlot(slot, reason, &displaced) }
+    }
+    core.miss(hash, cost: terms.cost)
+    sweep(steps: 4, now: now, &displaced)
+    while let victim = core.nextVictim(adding: terms.cost) {
+      displace(victim.position, victim.reason, &displaced)
+    }
+    if core.table.isFull { grow() }
+    let position = core.place(
+      hash: hash,
+      storedAt: terms.storedAt,
+      deadline: terms.deadline,
+      keptUntil: terms.keptUntil,
+      cost: terms.cost
+    )
+    unsafe (entries + position).initialize(to: Slot(key: key, value: value))
+    return true
+  }
+
+  @inlinable
+  mutating func overwrite(
+    _ slot: Int,
+    _ value: Value,
+    _ terms: InsertTerms,
+    _ displaced: inout Displaced<Key, Value>
+  ) {
+    let position = position(slot)
+    core.overwrite(
+      slot: slot,
+      position: position,
+      storedAt: terms.storedAt,
+      deadline: terms.deadline,
+      keptUntil: terms.keptUntil,
+      cost: terms.cost
+    )
+    let key = unsafe entries[position].key
+    displace(position, .replaced, &displaced)
+    unsafe (entries + position).initialize(to: Slot(key: key, value: value))
+  }
+
+  /// Looks at some slots for entries that are kept no longer and removes them.
+  @inlinable @discardableResult
+  mutating func sweep(
+    steps: Int,
+    now: Int64,
+    _ displaced: inout Displaced<Key, Value>
+  ) -> Int {
+    var budget = steps
+    var removed = 0
+    while let slot = core.nextDead(budget: &budget, now: now) {
+      removeSlot(slot, .expired, &displaced)
+      removed += 1
+    }
+    return removed
+  }
+
+  /// Removes the expired among a range of slots.
+  @inlinable
+  mutating func removeExpired(
+    slots: Range<Int>,
+    staleToo: Bool,
+    now: Int64,
+    _ displaced: inout Displaced<Key, Value>
+  ) -> Int {
+    var removed = 0
+    for slot in slots.clamped(to: 0..<core.table.index.words.count) {
+      // Removal moves a later word into the slot.
+      while core.isExpired(slot: slot, staleToo: staleToo, now: now) {
+        removeSlot(slot, .expired, &displaced)
+        removed += 1
+      }
+    }
+    return removed
+  }
+
+  /// Removes everything and gives the memory back.
+  @inlinable
+  mutating func removeAll(
+    _ reason: RemovalReason,
+    now: Int64,
+    _ displaced: inout Displaced<Key, Value>
+  ) {
+    for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
+      displace(position(slot), reason, &displaced)
+    }
+    core.removeAll(reason: reason, now: now)
+    unsafe entries.deallocate()
+    unsafe entries = UnsafeMutablePointer<Slot>.allocate(capacity: 0)
+  }
+}

@@ -1,0 +1,134 @@
+// The typed half of a shard: keys and values in one dense array, found through the untyped core.
+//
+// Called under the shard's lock. No user code runs here but `==` of keys: what leaves is moved into
+// the caller's `Displaced`, or into the queue of the removal listener, and released after unlocking.
+//
+// Invariant: the entries at the positions that the index links, and no others, are initialised.
+
+@safe @usableFromInline
+struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
+  @usableFromInline typealias Slot = MemorySlot<Key, Value>
+  @usableFromInline typealias Notice = (slot: Slot, reason: RemovalReason)
+
+  @usableFromInline var entries: UnsafeMutablePointer<Slot>
+  @usableFromInline var core: ShardCore
+  /// What the removal listener must still be told; filled only when there is one.
+  @usableFromInline var notices: [Notice] = []
+  @usableFromInline var isTelling = false
+  @usableFromInline let hasListener: Bool
+  @usableFromInline let integerWidth: Int
+  @usableFromInline let seed: UInt64
+
+  @usableFromInline
+  init(core: consuming ShardCore, hasListener: Bool, integerWidth: Int, seed: UInt64) {
+    unsafe entries = UnsafeMutablePointer<Slot>.allocate(capacity: 0)
+    self.core = core
+    self.hasListener = hasListener
+    self.integerWidth = integerWidth
+    self.seed = seed
+  }
+
+  deinit {
+    for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
+      let position = IndexTable.position(core.table.index.words[slot])
+      unsafe (entries + position).deinitialize(count: 1)
+    }
+    unsafe entries.deallocate()
+  }
+
+  /// The index slot of a key, or a negative number.
+  @inlinable @inline(__always)
+  func find(_ key: Key, _ hash: UInt64) -> Int {
+    let tag = PositionTable.tag(hash)
+    var slot = core.table.index.home(UInt32(truncatingIfNeeded: hash))
+    while true {
+      let word = core.table.index.words[slot]
+      if word == 0 { return -1 }
+      if (word ^ tag) & IndexTable.tagMask == 0,
+        unsafe entries[IndexTable.position(word)].key == key
+      {
+        return slot
+      }
+      slot = core.table.index.following(slot)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func position(_ slot: Int) -> Int { IndexTable.position(core.table.index.words[slot]) }
+
+  /// The value of a key if it is fresh, counted as a hit or a miss.
+  ///
+  /// - Parameter obstacle: set when the entry is there but not fresh as far as `now` tells.
+  @inlinable @inline(__always)
+  mutating func hit(
+    _ key: Key,
+    _ hash: UInt64,
+    now: Int64,
+    needs clocks: UInt32,
+    obstacle: inout Bool
+  ) -> Value? {
+    let slot = find(key, hash)
+    if slot < 0 {
+      core.table.misses &+= 1
+      return nil
+    }
+    let word = core.table.index.words[slot]
+    let position = IndexTable.position(word)
+    let flags = core.table.flags
+    if flags != 0 {
+      // The clock that was read before locking must be at least the one this shard needs.
+      if flags & PositionTable.clockFlags > clocks
+        || flags & PositionTable.clockFlags != 0
+          && !core.table.times.isFresh(position, now: now)
+      {
+        obstacle = true
+        return nil
+      }
+      if flags & PositionTable.recencyFlag != 0 { core.touch(position) }
+    }
+    if word < IndexTable.countLimit { core.table.index.words[slot] = word &+ IndexTable.countUnit }
+    core.table.hits &+= 1
+    return unsafe entries[position].value
+  }
+
+  /// Moves the entry at a position out, to be released later.
+  @inlinable
+  mutating func displace(
+    _ position: Int,
+    _ reason: RemovalReason,
+    _ displaced: inout Displaced<Key, Value>
+  ) {
+    let slot = unsafe (entries + position).move()
+    if hasListener { notices.append((slot, reason)) } else { displaced.append(slot) }
+  }
+
+  @inlinable
+  mutating func removeSlot(
+    _ slot: Int,
+    _ reason: RemovalReason,
+    _ displaced: inout Displaced<Key, Value>
+  ) {
+    displace(core.remove(slot: slot, reason: reason), reason, &displaced)
+  }
+
+  @inlinable
+  mutating func grow() {
+    let used = core.table.used
+    let capacity = core.grow()
+    let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+    // It grows only when no position is free, so the first `used` are all initialised.
+    unsafe larger.moveInitialize(from: entries, count: used)
+    unsafe entries.deallocate()
+    unsafe entries = larger
+    if integerWidth != 0 {
+      core.table.setIntegerHashes(
+        unsafe PositionHashes(
+          integersAt: UnsafeRawPointer(larger),
+          stride: MemoryLayout<Slot>.stride,
+          width: integerWidth,
+          seed: seed
+        )
+      )
+    }
+  }
+}

@@ -1,0 +1,30 @@
+extension ShardCore {
+  @usableFromInline var count: Int { table.count }
+  @usableFromInline var totalCost: Int { table.totalCost }
+
+  @usableFromInline
+  func storedAt(_ position: Int) -> Int64 { table.times.storedAt(position) }
+
+  @usableFromInline
+  func deadline(_ position: Int) -> Int64 { table.times.deadline(position) }
+
+  @usableFromInline
+  func keptUntil(_ position: Int) -> Int64 { table.times.keptUntil(position) }
+
+  @usableFromInline
+  func cost(_ position: Int) -> Int { table.cost(at: position) }
+
+  @usableFromInline
+  mutating func setNow(_ now: Int64) { table.now = now }
+
+  /// Ends the freshness of a resident entry.
+  @usableFromInline
+  mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64?) {
+    table.setTimes(
+      position,
+      storedAt: storedAt(position),
+      deadline: min(deadline, self.deadline(position)),
+      keptUntil: max(deadline, keptUntil ?? self.keptUntil(position))
+    )
+  }
+}

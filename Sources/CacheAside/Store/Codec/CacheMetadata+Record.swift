@@ -1,0 +1,30 @@
+extension CacheMetadata {
+  /// The fields as they are written: tag, length and bytes of each.
+  var recordBytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(fields.reduce(0) { $0 + 6 + $1.bytes.count })
+    for (field, content) in fields {
+      bytes.append(littleEndian: field.rawValue)
+      bytes.append(littleEndian: UInt32(clamping: content.count))
+      bytes += content
+    }
+    return bytes
+  }
+
+  /// Reads fields, those that this version does not know included.
+  init(recordBytes bytes: ArraySlice<UInt8>) throws(EnvelopeError) {
+    self.init()
+    var rest = bytes
+    while !rest.isEmpty {
+      guard rest.count >= 6 else { throw .metadata }
+      let start = rest.startIndex
+      let field = Field(rawValue: UInt16(rest[start]) | UInt16(rest[start + 1]) << 8)
+      var length = 0
+      for index in 0..<4 { length |= Int(rest[start + 2 + index]) << (8 * index) }
+      rest = rest.dropFirst(6)
+      guard length <= rest.count else { throw .metadata }
+      self[field] = Array(rest.prefix(length))
+      rest = rest.dropFirst(length)
+    }
+  }
+}

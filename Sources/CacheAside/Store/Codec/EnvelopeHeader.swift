@@ -1,0 +1,129 @@
+/// The fixed first 80 bytes of a record, little-endian; see ``Envelope``.
+package struct EnvelopeHeader: Hashable, Sendable {
+  /// How many bytes a header has.
+  package static let size = 80
+
+  static let magic: [UInt8] = [0x8C, 0x43, 0x41, 0x53]
+  static let version: UInt8 = 1
+  static let valuePresent: UInt8 = 1 << 0
+  static let expiredByHand: UInt8 = 1 << 1
+  /// Where the two checksums begin: of the value, then of the header, key and metadata.
+  static let checksums = 64
+
+  var flags: UInt8
+  var codec: UInt16
+  var schema: UInt32
+  var keyLength: UInt32
+  var metadataLength: UInt32
+  var type: UInt64
+  var valueLength: UInt64
+  package var created: Int64
+  package var freshUntil: Int64
+  package var keptUntil: Int64
+  var valueChecksum: UInt64
+  var headChecksum: UInt64
+
+  /// Where the value begins.
+  var valueOffset: Int { Self.size + Int(keyLength) + Int(metadataLength) }
+
+  /// The length of the whole record, or `nil` when no record can be that long.
+  package var recordLength: Int? {
+    guard valueLength <= UInt64(Int64.max / 2) else { return nil }
+    return valueOffset + Int(valueLength)
+  }
+
+  /// Reads a header; its checksum needs the key and metadata too and is not looked at.
+  ///
+  /// - Parameter bytes: at least 80 bytes.
+  /// - Throws: `EnvelopeError` when they are no header of ours.
+  package init(_ bytes: [UInt8]) throws(EnvelopeError) {
+    guard bytes.count >= Self.size else { throw .truncated }
+    guard bytes[..<4].elementsEqual(Self.magic) else { throw .magic }
+    guard bytes[4] == Self.version else { throw .version }
+    let word = { (offset: Int) -> UInt64 in
+      unsafe bytes.withUnsafeBytes { buffer in
+        unsafe UInt64(
+          littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        )
+      }
+    }
+    flags = bytes[5]
+    codec = UInt16(bytes[6]) | UInt16(bytes[7]) << 8
+    schema = UInt32(truncatingIfNeeded: word(8))
+    keyLength = UInt32(truncatingIfNeeded: word(8) >> 32)
+    metadataLength = UInt32(truncatingIfNeeded: word(16))
+    type = word(24)
+    valueLength = word(32)
+    created = Int64(bitPattern: word(40))
+    freshUntil = Int64(bitPattern: word(48))
+    keptUntil = Int64(bitPattern: word(56))
+    valueChecksum = word(Self.checksums)
+    headChecksum = word(Self.checksums + 8)
+    // No known flag is left out, and no compression is known yet.
+    guard flags & ~(Self.valuePresent | Self.expiredByHand) == 0 else { throw .flags }
+    guard flags & Self.valuePresent != 0 || valueLength == 0 else { throw .flags }
+  }
+
+  /// Reads the header of a record whose whole length is known.
+  ///
+  /// - Parameters:
+  ///   - bytes: at least the first 80 bytes.
+  ///   - size: the length of the record.
+  /// - Throws: `EnvelopeError` when they are no header of a record of that length.
+  package init(_ bytes: [UInt8], ofRecord size: Int) throws(EnvelopeError) {
+    try self.init(bytes)
+    guard let length = recordLength, length <= size else { throw .truncated }
+    guard length == size else { throw .excess }
+  }
+
+  /// Makes the header of an entry, without its checksums.
+  init(_ entry: CacheEntry, keyLength: Int, metadataLength: Int) throws(EnvelopeError) {
+    guard let keyLength = UInt32(exactly: keyLength),
+      let metadataLength = UInt32(exactly: metadataLength)
+    else { throw .tooLong }
+    flags =
+      (entry.payload == nil ? 0 : Self.valuePresent)
+      | (entry.isExpiredByHand ? Self.expiredByHand : 0)
+    codec = entry.codec.rawValue
+    schema = entry.schema
+    self.keyLength = keyLength
+    self.metadataLength = metadataLength
+    type = entry.type
+    valueLength = UInt64(entry.payload?.count ?? 0)
+    created = entry.created
+    freshUntil = entry.freshUntil
+    keptUntil = entry.keptUntil
+    valueChecksum = 0
+    headChecksum = 0
+  }
+
+  /// Appends the 80 bytes.
+  func append(to bytes: inout [UInt8]) {
+    bytes += Self.magic
+    bytes += [Self.version, flags]
+    bytes.append(littleEndian: codec)
+    bytes.append(littleEndian: schema)
+    bytes.append(littleEndian: keyLength)
+    bytes.append(littleEndian: metadataLength)
+    bytes.append(littleEndian: UInt32(0))
+    bytes.append(littleEndian: type)
+    bytes.append(littleEndian: valueLength)
+    bytes.append(littleEndian: created)
+    bytes.append(littleEndian: freshUntil)
+    bytes.append(littleEndian: keptUntil)
+    bytes.append(littleEndian: valueChecksum)
+    bytes.append(littleEndian: headChecksum)
+  }
+}
+
+extension [UInt8] {
+  /// Appends an integer's bytes, the lowest first.
+  mutating func append(littleEndian value: some FixedWidthInteger) {
+    unsafe Swift.withUnsafeBytes(of: value.littleEndian) { unsafe append(contentsOf: $0) }
+  }
+
+  /// Replaces eight bytes by an integer's, the lowest first.
+  mutating func store(littleEndian value: UInt64, at offset: Int) {
+    for index in 0..<8 { self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * index)) }
+  }
+}

@@ -1,0 +1,60 @@
+import Synchronization
+
+/// The paths inside a store's folder: `<2 hex>/<hex>` for records, `tmp` and `aside` beside them.
+struct DiskLayout: Sendable {
+  /// Where one record lives.
+  struct Place: Hashable, Sendable {
+    /// Which of the 256 shards.
+    var shard: Int
+    /// The file's name in it.
+    var name: String
+    /// The file's path.
+    var path: String
+  }
+
+  static let shardCount = 256
+
+  let root: String
+  let naming: @Sendable (CacheKey) -> String
+
+  /// The folder of files that are being written, and of records that are being taken out.
+  var temporaryFolder: String { root + "/tmp" }
+
+  /// The folder of damaged records of a permanent store.
+  var asideFolder: String { root + "/aside" }
+
+  func place(of key: CacheKey) -> Place {
+    let name = naming(key)
+    return place(named: name, in: Int(name.prefix(2), radix: 16) ?? 0)
+  }
+
+  func place(named name: String, in shard: Int) -> Place {
+    Place(shard: shard, name: name, path: folder(ofShard: shard) + "/" + name)
+  }
+
+  func folder(ofShard shard: Int) -> String { root + "/" + Self.shardNames[shard] }
+
+  /// Which shard a folder of that name is.
+  static func shard(named name: String) -> Int? {
+    guard name.utf8.count == 2, let shard = Int(name, radix: 16) else { return nil }
+    return shardNames[shard] == name ? shard : nil
+  }
+
+  /// Where a record waits between being taken out and being judged; the same for all processes.
+  func transit(_ place: Place) -> String { temporaryFolder + "/" + place.name + ".taken" }
+
+  /// A name that no other writer uses, in this process or another.
+  func temporaryPath() -> String {
+    let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
+    return "\(temporaryFolder)/\(Self.writerPrefix)\(number)"
+  }
+
+  /// With what the temporary names of this process begin.
+  static var writerPrefix: String { "\(SystemCall.processIdentifier)-\(token)-" }
+
+  private static let token = String(UInt64.random(in: .min ... .max), radix: 16)
+  private static let counter = Atomic<UInt64>(0)
+  private static let shardNames = (0..<shardCount).map { shard in
+    (shard < 16 ? "0" : "") + String(shard, radix: 16)
+  }
+}

@@ -1,0 +1,122 @@
+// Removing a record only if it is the one that was judged, without locks between processes.
+//
+// The judge keeps the file open, so that its inode cannot be given to another file. Then, in the
+// critical section of the shard: (1) lstat: another inode was put there since, leave it; (2) rename
+// it to `tmp/<name>.taken`, which takes exactly one file out, whichever it is; (3) lstat again: the
+// judged one is deleted or set aside; another one, which a process wrote between 1 and 2, gets its
+// name back by link, unless an even newer one has it already.
+// A removal by another process between 2 and 3 finds no file; so that the link cannot undo it, every
+// removal that finds none also removes `<name>.taken` and then the name once more.
+extension DiskStore {
+  /// Removes what was judged, if it still has its name.
+  ///
+  /// - Returns: whether it was removed.
+  func takeOut(
+    _ place: DiskLayout.Place,
+    _ judged: FileStatus,
+    settingAside: Bool
+  ) throws(FileSystemError) -> Bool {
+    try totals.withShard(place.shard) { shard throws(FileSystemError) in
+      guard let current = try statusIfPresent(place.path), current.isSameFile(as: judged) else {
+        return false
+      }
+      let transit = layout.transit(place)
+      guard try renameIfPresent(place.path, to: transit) else { return false }
+      guard let taken = try statusIfPresent(transit) else { return false }
+      guard taken.isSameFile(as: judged) else {
+        try putBack(transit, to: place.path)
+        return false
+      }
+      shard.change(from: taken, to: nil)
+      if settingAside { return try setAside(transit, place) }
+      return try unlinkIfPresent(transit)
+    }
+  }
+
+  /// Removes a file's name and what another process may be about to give it back.
+  ///
+  /// Called within the shard's critical section.
+  func unlinkEverywhere(_ place: DiskLayout.Place) throws(FileSystemError) {
+    if try unlinkIfPresent(place.path) { return }
+    _ = try unlinkIfPresent(layout.transit(place))
+    _ = try unlinkIfPresent(place.path)
+  }
+
+  /// Removes a damaged record, or sets it aside, and reports it.
+  func discard(
+    _ place: DiskLayout.Place,
+    _ judged: FileStatus,
+    because error: any Error,
+    _ key: CacheKey?
+  ) {
+    do throws(FileSystemError) {
+      _ = try takeOut(place, judged, settingAside: isPermanent)
+    } catch {
+      report(.removalFailed, key, error)
+    }
+    report(.recordDamaged, key, error)
+  }
+
+  /// Removes a symbolic link that is in the place of a record; its target is not touched.
+  func discardLink(_ place: DiskLayout.Place, _ key: CacheKey?) {
+    do throws(FileSystemError) {
+      try totals.withShard(place.shard) { _ throws(FileSystemError) in
+        guard try statusIfPresent(place.path)?.kind == .other else { return }
+        _ = try unlinkIfPresent(place.path)
+      }
+    } catch {
+      report(.removalFailed, key, error)
+    }
+    report(.recordDamaged, key, EnvelopeError.link)
+  }
+
+  private func putBack(_ transit: String, to path: String) throws(FileSystemError) {
+    do throws(FileSystemError) {
+      try files.link(transit, to: path)
+    } catch {
+      guard error.isPresent || error.isAbsent else { throw error }
+    }
+    _ = try unlinkIfPresent(transit)
+  }
+
+  private func setAside(
+    _ transit: String,
+    _ place: DiskLayout.Place
+  ) throws(FileSystemError) -> Bool {
+    let path = "\(layout.asideFolder)/\(place.name)-\(time.wall)"
+    do throws(FileSystemError) {
+      try files.rename(transit, to: path)
+      return true
+    } catch {
+      guard error.isAbsent else { throw error }
+    }
+    try makeDirectory(layout.asideFolder)
+    return try renameIfPresent(transit, to: path)
+  }
+
+  /// The status of a path, or `nil` when nothing is there.
+  func statusIfPresent(_ path: String) throws(FileSystemError) -> FileStatus? {
+    do throws(FileSystemError) { return try files.status(at: path) } catch {
+      guard error.isAbsent else { throw error }
+      return nil
+    }
+  }
+
+  /// Renames; `false` when there was nothing to rename.
+  func renameIfPresent(_ path: String, to newPath: String) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) { try files.rename(path, to: newPath) } catch {
+      guard error.isAbsent else { throw error }
+      return false
+    }
+    return true
+  }
+
+  /// Removes a file; `false` when there was none.
+  func unlinkIfPresent(_ path: String) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) { try files.unlink(path) } catch {
+      guard error.isAbsent else { throw error }
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,124 @@
+extension DiskStore {
+  /// A whole record, or what is wrong with it.
+  typealias Record = Result<(key: [UInt8], entry: CacheEntry), EnvelopeError>
+
+  /// Up to this size a record is read in one call.
+  private static let wholeReadLimit = 65_536
+
+  /// A read stamps the access time when it is older than this, in microseconds.
+  static let recencyInterval: Int64 = 600_000_000
+
+  /// Reads one entry on the calling thread, which may block for the file system.
+  ///
+  /// A damaged record is removed, or set aside in a permanent store, and reported.
+  ///
+  /// - Parameter key: the key, in its namespace.
+  /// - Returns: the entry, or `nil` when it is absent, damaged or of another key.
+  /// - Throws: `CacheError` with the code `storeFailed` when it could not be read; nothing is
+  ///   deleted then.
+  /// - Complexity: four or five file calls.
+  public func entryBlocking(for key: CacheKey) throws -> CacheEntry? {
+    noteUse()
+    let place = layout.place(of: key)
+    do throws(FileSystemError) {
+      let entry = try withRecord(place, key) {
+        descriptor,
+        status throws(FileSystemError) -> CacheEntry? in
+        switch try record(descriptor, status) {
+        case .failure(let error):
+          discard(place, status, because: error, key)
+          return nil
+        case .success((let found, let entry)):
+          // Another key of the same digest: a miss, and a sound record of that key.
+          guard found == key.recordBytes else { return nil }
+          let now = time.wall
+          if let tooOld = limit.tooOld(at: now), entry.created <= tooOld { return nil }
+          stampRecency(descriptor, status, now)
+          return entry
+        }
+      }
+      return entry ?? nil
+    } catch {
+      throw CacheError(
+        .storeFailed,
+        "the disk store could not be read; its entry was left as it is",
+        key: key,
+        cause: error
+      )
+    }
+  }
+
+  /// Opens a file of a shard and closes it again; `nil` when there is none.
+  func withRecord<Result>(
+    _ place: DiskLayout.Place,
+    _ key: CacheKey?,
+    _ body: (Int32, FileStatus) throws(FileSystemError) -> Result
+  ) throws(FileSystemError) -> Result? {
+    let descriptor: Int32
+    do throws(FileSystemError) {
+      descriptor = try files.open(place.path)
+    } catch {
+      if error.isAbsent { return nil }
+      guard error.isLink else { throw error }
+      discardLink(place, key)
+      return nil
+    }
+    defer { closeReported(descriptor) }
+    let status = try files.status(of: descriptor)
+    if status.kind == .directory { throw .isADirectory(.open) }
+    return try body(descriptor, status)
+  }
+
+  /// Reads what precedes the value; a sweep needs no more.
+  func head(
+    _ descriptor: Int32,
+    _ status: FileStatus
+  ) throws(FileSystemError) -> Result<Envelope.Head, EnvelopeError> {
+    let start = try files.read(descriptor, at: 0, count: min(512, status.size))
+    let header = Result { () throws(EnvelopeError) in
+      try EnvelopeHeader(start, ofRecord: status.size)
+    }
+    switch header {
+    case .failure(let error):
+      return .failure(error)
+    case .success(let header):
+      let bytes =
+        header.valueOffset <= start.count
+        ? start : try files.read(descriptor, at: 0, count: header.valueOffset)
+      return Result { () throws(EnvelopeError) in try Envelope.decodeHead(bytes) }
+    }
+  }
+
+  /// Reads a whole record; a large value is read straight into its own array.
+  func record(_ descriptor: Int32, _ status: FileStatus) throws(FileSystemError) -> Record {
+    if status.size <= Self.wholeReadLimit {
+      let bytes = try files.read(descriptor, at: 0, count: status.size)
+      return Result { () throws(EnvelopeError) in try Envelope.decode(bytes) }
+    }
+    switch try head(descriptor, status) {
+    case .failure(let error):
+      return .failure(error)
+    case .success(let head):
+      let offset = head.header.valueOffset
+      let value = try files.read(descriptor, at: offset, count: status.size - offset)
+      return Result { () throws(EnvelopeError) in (head.key, try Envelope.entry(head, value: value))
+      }
+    }
+  }
+
+  private func stampRecency(_ descriptor: Int32, _ status: FileStatus, _ now: Int64) {
+    // Far in the future counts as long ago: a clock that was set back must not freeze the order.
+    guard (now &- status.accessed).magnitude >= UInt64(Self.recencyInterval) else { return }
+    do throws(FileSystemError) {
+      try files.setTimes(descriptor, accessed: now, modified: status.modified)
+    } catch {
+      // Recency is a hint; on a read-only volume it is simply not kept.
+    }
+  }
+
+  private func closeReported(_ descriptor: Int32) {
+    do throws(FileSystemError) { try files.close(descriptor) } catch {
+      report(.readFailed, nil, error)
+    }
+  }
+}

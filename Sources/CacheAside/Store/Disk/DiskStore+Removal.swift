@@ -1,0 +1,133 @@
+extension DiskStore {
+  /// Removes every entry of a namespace on the calling thread, which may block for the file system.
+  ///
+  /// Without a namespace the records that were set aside go too; the folder itself stays.
+  ///
+  /// - Parameter namespace: which one; its entries are found by reading the key of every record.
+  ///   `nil` removes all without reading.
+  /// - Throws: `CacheError` with the code `removalFailed` when some may still be there; the others
+  ///   were removed all the same.
+  public func removeAllBlocking(in namespace: Namespace?) throws {
+    noteUse()
+    let failure =
+      if let namespace { try removeRecords(of: namespace) } else { removeRecords() }
+    guard let failure else { return }
+    throw CacheError(
+      .removalFailed,
+      "the disk store could not remove all entries",
+      cause: failure
+    )
+  }
+
+  /// Removes every entry on the calling thread, which may block for the file system.
+  ///
+  /// - Parameter keepingDirectory: whether the store's folder stays; without it the next write makes
+  ///   it anew.
+  /// - Throws: `CacheError` with the code `removalFailed` when some entry may still be there.
+  public func removeAll(keepingDirectory: Bool) throws {
+    try removeAllBlocking(in: nil)
+    guard !keepingDirectory else { return }
+    do throws(FileSystemError) {
+      for shard in try existingShards() { try removeFolder(layout.folder(ofShard: shard)) }
+      try removeFolder(layout.asideFolder)
+      try removeFolder(layout.temporaryFolder)
+      try removeFolder(layout.root)
+      try totals.forget()
+    } catch {
+      throw CacheError(
+        .removalFailed,
+        "the disk store removed its entries, but not its folder",
+        cause: error
+      )
+    }
+  }
+
+  /// Removes one entry if it is still the one that was read, on the calling thread.
+  ///
+  /// A permanent store sets it aside: the cache asks for this when it cannot decode a value.
+  ///
+  /// - Parameters:
+  ///   - key: the key, in its namespace.
+  ///   - entry: what was read.
+  /// - Returns: whether it was removed.
+  /// - Throws: `CacheError` with the code `removalFailed` when it may still be there.
+  @discardableResult
+  public func removeBlocking(_ key: CacheKey, ifUnchanged entry: CacheEntry) throws -> Bool {
+    noteUse()
+    let place = layout.place(of: key)
+    do throws(FileSystemError) {
+      let removed = try withRecord(place, key) { descriptor, status throws(FileSystemError) in
+        switch try record(descriptor, status) {
+        case .failure(let error):
+          discard(place, status, because: error, key)
+          return false
+        case .success((let found, let current)):
+          guard found == key.recordBytes, current == entry else { return false }
+          return try takeOut(place, status, settingAside: isPermanent)
+        }
+      }
+      return removed ?? false
+    } catch {
+      throw CacheError(
+        .removalFailed,
+        "the disk store could not remove an entry",
+        key: key,
+        cause: error
+      )
+    }
+  }
+
+  /// Removes every file of every shard, shard by shard.
+  private func removeRecords() -> FileSystemError? {
+    var failure: FileSystemError?
+    do throws(FileSystemError) {
+      for shard in try existingShards() {
+        do throws(FileSystemError) { try removeFiles(of: shard) } catch {
+          failure = failure ?? error
+        }
+      }
+      for name in try names(in: layout.asideFolder) {
+        _ = try unlinkIfPresent(layout.asideFolder + "/" + name)
+      }
+    } catch {
+      failure = failure ?? error
+    }
+    return failure
+  }
+
+  private func removeFiles(of index: Int) throws(FileSystemError) {
+    let folder = layout.folder(ofShard: index)
+    let failure = try totals.withShard(index) { shard throws(FileSystemError) in
+      var failure: FileSystemError?
+      for name in try names(in: folder) {
+        do throws(FileSystemError) {
+          try unlinkEverywhere(layout.place(named: name, in: index))
+        } catch {
+          failure = failure ?? error
+        }
+      }
+      shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: failure == nil)
+      return failure
+    }
+    if let failure { throw failure }
+    do throws(FileSystemError) { try synchronizeFolder(folder) } catch {
+      guard error.isAbsent else { throw error }
+    }
+  }
+
+  private func removeRecords(of namespace: Namespace) throws -> FileSystemError? {
+    let prefix = namespace.recordPrefix
+    return try firstFailure { place throws(FileSystemError) in
+      try withHead(place) { place, _, head throws(FileSystemError) in
+        if head.key.starts(with: prefix) { try removeCounted(place) }
+      }
+    }
+  }
+
+  private func removeFolder(_ path: String) throws(FileSystemError) {
+    do throws(FileSystemError) { try files.removeDirectory(path) } catch {
+      // Something was written meanwhile, or is not ours to remove.
+      guard error.isAbsent || error.isNotEmpty else { throw error }
+    }
+  }
+}

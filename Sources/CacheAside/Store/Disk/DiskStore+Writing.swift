@@ -1,0 +1,182 @@
+extension DiskStore {
+  /// Up to this size a record is written in one call.
+  private static let wholeWriteLimit = 65_536
+
+  /// The latest time that is given to a file, 2100-01-01; some file systems know no later one.
+  private static let latestFileTime: Int64 = 4_102_444_800_000_000
+
+  /// Writes one entry on the calling thread, which may block for the file system.
+  ///
+  /// A record above the limit is not stored and evicts nothing, but removes the older one, and is
+  /// reported as rejected. When the limit is exceeded afterwards, this call evicts.
+  ///
+  /// - Parameters:
+  ///   - entry: what to keep.
+  ///   - key: the key, in its namespace.
+  /// - Throws: `CacheError` with the code `storeFailed` when it could not be written; the older entry
+  ///   is gone then, unless the error says otherwise.
+  /// - Complexity: seven or eight file calls, unless it evicts or is the first to need the totals.
+  public func setBlocking(_ entry: CacheEntry, for key: CacheKey) throws {
+    noteUse()
+    let place = layout.place(of: key)
+    let size: Int
+    do {
+      let pieces = try pieces(of: entry, key)
+      size = pieces.reduce(0) { $0 + $1.count }
+      if limit.admits(recordOf: size) { try write(pieces, entry.freshUntil, to: place) }
+    } catch {
+      try removeOlder(place, key, because: error)
+      throw CacheError(
+        .storeFailed,
+        "the disk store could not write an entry; an older one of its key was removed",
+        key: key,
+        cause: error
+      )
+    }
+    guard limit.admits(recordOf: size) else {
+      report(.rejected, key, nil)
+      return try removeOlder(place, key, because: nil)
+    }
+    holdLimit(keeping: place)
+  }
+
+  /// Removes one entry on the calling thread, which may block for the file system.
+  ///
+  /// - Parameter key: the key, in its namespace.
+  /// - Throws: `CacheError` with the code `removalFailed` when the entry may still be there.
+  /// - Complexity: at most four file calls.
+  public func removeBlocking(_ key: CacheKey) throws {
+    noteUse()
+    do throws(FileSystemError) { try removeCounted(layout.place(of: key)) } catch {
+      throw CacheError(
+        .removalFailed,
+        "the disk store could not remove an entry",
+        key: key,
+        cause: error
+      )
+    }
+  }
+
+  /// Removes whatever has the name of a record, and corrects the totals.
+  func removeCounted(_ place: DiskLayout.Place) throws(FileSystemError) {
+    try totals.withShard(place.shard) { shard throws(FileSystemError) in
+      let old = shard.isKnown ? try statusIfPresent(place.path) : nil
+      try unlinkEverywhere(place)
+      shard.change(from: old, to: nil)
+    }
+    do throws(FileSystemError) {
+      try synchronizeFolder(layout.folder(ofShard: place.shard))
+    } catch {
+      guard error.isAbsent else { throw error }
+    }
+  }
+
+  private func removeOlder(
+    _ place: DiskLayout.Place,
+    _ key: CacheKey,
+    because cause: (any Error)?
+  ) throws {
+    do throws(FileSystemError) { try removeCounted(place) } catch {
+      throw CacheError(
+        .storeFailed,
+        "the disk store could neither write an entry nor remove the older one of its key",
+        key: key,
+        cause: cause ?? error
+      )
+    }
+  }
+
+  private func pieces(
+    of entry: CacheEntry,
+    _ key: CacheKey
+  ) throws(EnvelopeError) -> [[UInt8]] {
+    let bytes = key.recordBytes
+    guard let payload = entry.payload, payload.count > Self.wholeWriteLimit else {
+      return [try Envelope.encode(entry, key: bytes)]
+    }
+    return [try Envelope.encodeHead(entry, key: bytes), payload]
+  }
+
+  /// Writes a record to a temporary file and renames it into place.
+  ///
+  /// The folders are made when they are missing. Somebody may remove them again at any moment, so a
+  /// few rounds are tried.
+  private func write(
+    _ pieces: [[UInt8]],
+    _ freshUntil: Int64,
+    to place: DiskLayout.Place
+  ) throws(FileSystemError) {
+    for attempt in 0..<3 {
+      do throws(FileSystemError) {
+        return try writeOnce(pieces, freshUntil, to: place)
+      } catch {
+        guard error.isAbsent, attempt < 2 else { throw error }
+        try makeFolders()
+      }
+    }
+  }
+
+  private func writeOnce(
+    _ pieces: [[UInt8]],
+    _ freshUntil: Int64,
+    to place: DiskLayout.Place
+  ) throws(FileSystemError) {
+    let path = layout.temporaryPath()
+    let descriptor = try files.create(path, protection)
+    do throws(FileSystemError) {
+      try fill(descriptor, pieces, freshUntil)
+      try rename(path, of: pieces.reduce(0) { $0 + $1.count }, to: place)
+    } catch {
+      do throws(FileSystemError) { _ = try unlinkIfPresent(path) } catch {
+        // The sweep finds it in an hour.
+        report(.removalFailed, nil, error)
+      }
+      throw error
+    }
+    try synchronizeFolder(layout.folder(ofShard: place.shard))
+  }
+
+  private func fill(
+    _ descriptor: Int32,
+    _ pieces: [[UInt8]],
+    _ freshUntil: Int64
+  ) throws(FileSystemError) {
+    do throws(FileSystemError) {
+      for piece in pieces { try files.write(descriptor, piece) }
+      let now = time.wall
+      // Never in the past, else a sweep could take the file for an abandoned one.
+      let hint = max(now, min(freshUntil, Self.latestFileTime))
+      try files.setTimes(descriptor, accessed: now, modified: hint)
+      if durability == .power { try files.synchronize(descriptor) }
+    } catch {
+      do throws(FileSystemError) { try files.close(descriptor) } catch {
+        // The first error says more.
+      }
+      throw error
+    }
+    try files.close(descriptor)
+  }
+
+  private func rename(
+    _ path: String,
+    of size: Int,
+    to place: DiskLayout.Place
+  ) throws(FileSystemError) {
+    let isNewFolder = try totals.withShard(place.shard) { shard throws(FileSystemError) in
+      let old = shard.isKnown ? try statusIfPresent(place.path) : nil
+      do throws(FileSystemError) {
+        try files.rename(path, to: place.path)
+        shard.change(from: old, to: size)
+        return false
+      } catch {
+        guard error.isAbsent else { throw error }
+      }
+      let isNew = try makeDirectory(layout.folder(ofShard: place.shard))
+      if isNew { shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true) }
+      try files.rename(path, to: place.path)
+      shard.change(from: nil, to: size)
+      return isNew
+    }
+    if isNewFolder { try synchronizeFolder(layout.root) }
+  }
+}

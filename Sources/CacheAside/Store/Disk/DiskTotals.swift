@@ -1,0 +1,81 @@
+// How much the store holds, by shard.
+//
+// What: bytes and entries of each of the 256 shards behind the shard's own lock, and their sums.
+// Invariants: a change to a shard's files by this store and to its figures is one critical section
+// of that shard's lock, so that the sums equal the folder's content as far as this process changes
+// it; a shard that was never counted is unknown and adds nothing. Other processes' changes are found
+// when a shard is counted again. The lock is held over a few file calls, or over the listing of one
+// shard; reads of entries never take it. Called by the disk store.
+import Synchronization
+
+final class DiskTotals: Sendable {
+  struct Shard: Sendable {
+    var bytes = 0
+    var entries = 0
+    var isKnown = false
+
+    /// Notes that a file was replaced, added or removed.
+    mutating func change(from old: FileStatus?, to new: Int?) {
+      guard isKnown else { return }
+      if let old, old.kind == .file {
+        bytes -= old.size
+        entries -= 1
+      }
+      if let new {
+        bytes += new
+        entries += 1
+      }
+    }
+  }
+
+  private final class Cell: Sendable {
+    let shard = Lock(Shard())
+  }
+
+  private let cells = (0..<DiskLayout.shardCount).map { _ in Cell() }
+  private let byteSum = Atomic<Int>(0)
+  private let entrySum = Atomic<Int>(0)
+  private let unknownCount = Atomic<Int>(DiskLayout.shardCount)
+  private let temporarySum = Atomic<Int>(0)
+
+  /// The size of all records that were counted.
+  var bytes: Int { byteSum.load(ordering: .relaxed) }
+
+  /// Their number.
+  var entries: Int { entrySum.load(ordering: .relaxed) }
+
+  /// Whether every shard was counted.
+  var areKnown: Bool { unknownCount.load(ordering: .relaxed) == 0 }
+
+  /// The size of temporary files that other processes left or are writing.
+  var temporaryBytes: Int {
+    get { temporarySum.load(ordering: .relaxed) }
+    set { temporarySum.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Changes a shard's files and figures in one step.
+  func withShard<Result: Sendable>(
+    _ index: Int,
+    _ body: (inout Shard) throws(FileSystemError) -> Result
+  ) throws(FileSystemError) -> Result {
+    try cells[index].shard.withLock { shard throws(FileSystemError) in
+      let before = shard
+      defer {
+        byteSum.add(shard.bytes - before.bytes, ordering: .relaxed)
+        entrySum.add(shard.entries - before.entries, ordering: .relaxed)
+        if shard.isKnown != before.isKnown {
+          unknownCount.add(shard.isKnown ? -1 : 1, ordering: .relaxed)
+        }
+      }
+      return try body(&shard)
+    }
+  }
+
+  /// Forgets all figures, because the folder was removed behind the store's back.
+  func forget() throws(FileSystemError) {
+    for index in cells.indices {
+      try withShard(index) { shard throws(FileSystemError) in shard = Shard() }
+    }
+    temporaryBytes = 0
+  }
+}

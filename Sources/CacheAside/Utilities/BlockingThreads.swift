@@ -1,0 +1,81 @@
+// A few threads for calls that block, so that they never hold up the cooperative pool.
+//
+// What: a queue of work and at most `width` runners that drain it, each on a thread of a Dispatch
+// queue of its own. Invariants: a runner is started when work arrives and fewer than `width` run; a
+// runner ends when the queue is empty, so nothing waits in a thread and an idle instance holds none.
+// Work runs outside the lock, in the order in which it came. Called by stores on files.
+import Dispatch
+import Synchronization
+
+final class BlockingThreads: Sendable {
+  private struct State {
+    /// What is to do; `nil` where it was taken already.
+    var queue: [(@Sendable () -> Void)?] = []
+    var next = 0
+    var runners = 0
+
+    mutating func take() -> (@Sendable () -> Void)? {
+      guard next < queue.count else {
+        queue.removeAll(keepingCapacity: queue.capacity <= 1_024)
+        next = 0
+        return nil
+      }
+      if next >= 1_024, next * 2 >= queue.count {
+        queue.removeFirst(next)
+        next = 0
+      }
+      let work = queue[next].take()
+      next += 1
+      return work
+    }
+  }
+
+  private let state = Lock(State())
+  private let dispatchQueue: DispatchQueue
+  private let width: Int
+  private let label: String
+
+  /// Makes the threads; none runs until there is work.
+  init(label: String, width: Int) {
+    self.label = label
+    self.width = width
+    dispatchQueue = DispatchQueue(label: label, attributes: .concurrent)
+  }
+
+  /// Runs work on one of the threads; a cancelled caller still waits for it.
+  ///
+  /// The provider of `time` knows of the work from before this suspends until its caller resumes.
+  func run<Result: Sendable>(
+    _ time: TimeSource,
+    _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    let token = time.provider?.beginWork(label)
+    return try await withCheckedThrowingContinuation { continuation in
+      enqueue {
+        continuation.resume(with: Swift.Result { try work() })
+        if let token { time.provider?.endWork(token) }
+      }
+    }
+  }
+
+  private func enqueue(_ work: @escaping @Sendable () -> Void) {
+    let starts = state.withLock { state in
+      state.queue.append(work)
+      guard state.runners < width else { return false }
+      state.runners += 1
+      return true
+    }
+    guard starts else { return }
+    dispatchQueue.async { [self] in drain() }
+  }
+
+  private func drain() {
+    while let work = state.withLock({ state in
+      let work = state.take()
+      if work == nil { state.runners -= 1 }
+      return work
+    }) {
+      work()
+    }
+  }
+}

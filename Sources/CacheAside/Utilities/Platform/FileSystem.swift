@@ -1,0 +1,127 @@
+/// The few calls that a store on files makes: the seam for counting them and making them fail.
+///
+/// All calls block the calling thread, never follow a symbolic link at the end of a path, and throw
+/// the system's error number. An implementation retries interrupted calls and continues short
+/// writes by itself, so that a caller sees one call done or failed.
+public protocol FileSystem: Sendable {
+  /// The user that new files belong to.
+  var user: UInt32 { get }
+
+  /// Opens a file for reading, or a directory to synchronize it.
+  ///
+  /// - Parameter path: an absolute path.
+  /// - Returns: a descriptor to be closed.
+  /// - Throws: the system's error.
+  func open(_ path: String) throws(FileSystemError) -> Int32
+
+  /// Creates a file for writing, readable and writable by its user only.
+  ///
+  /// - Parameters:
+  ///   - path: an absolute path at which nothing exists.
+  ///   - protection: when the system lets it be read; Apple platforms only.
+  /// - Returns: a descriptor to be closed.
+  /// - Throws: the system's error.
+  func create(_ path: String, _ protection: FileProtection) throws(FileSystemError) -> Int32
+
+  /// Reads from a place in a file, up to a count or the end of the file.
+  ///
+  /// - Parameters:
+  ///   - descriptor: an open file.
+  ///   - offset: where to begin.
+  ///   - count: how many bytes at most.
+  /// - Returns: the bytes; fewer than `count` only at the end of the file.
+  /// - Throws: the system's error.
+  func read(
+    _ descriptor: Int32,
+    at offset: Int,
+    count: Int
+  ) throws(FileSystemError) -> [UInt8]
+
+  /// Writes bytes at the file's position, all of them.
+  ///
+  /// - Parameters:
+  ///   - descriptor: a file made by ``create(_:_:)``.
+  ///   - bytes: what to write.
+  /// - Throws: the system's error; some of the bytes may have been written.
+  func write(_ descriptor: Int32, _ bytes: [UInt8]) throws(FileSystemError)
+
+  /// Waits until a file or directory has reached the device.
+  ///
+  /// - Parameter descriptor: what to synchronize.
+  /// - Throws: the system's error.
+  func synchronize(_ descriptor: Int32) throws(FileSystemError)
+
+  /// Closes a descriptor; it is gone even when this throws.
+  ///
+  /// - Parameter descriptor: what to close.
+  /// - Throws: the system's error.
+  func close(_ descriptor: Int32) throws(FileSystemError)
+
+  /// Sets the times of an open file.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file.
+  ///   - accessed: the access time, in microseconds since 1970.
+  ///   - modified: the modification time, in microseconds since 1970.
+  /// - Throws: the system's error.
+  func setTimes(
+    _ descriptor: Int32,
+    accessed: Int64,
+    modified: Int64
+  ) throws(FileSystemError)
+
+  /// Asks about an open file.
+  ///
+  /// - Parameter descriptor: the file.
+  /// - Returns: its status.
+  /// - Throws: the system's error.
+  func status(of descriptor: Int32) throws(FileSystemError) -> FileStatus
+
+  /// Asks about a path.
+  ///
+  /// - Parameter path: an absolute path.
+  /// - Returns: the status of what is there, a link itself rather than its target.
+  /// - Throws: the system's error.
+  func status(at path: String) throws(FileSystemError) -> FileStatus
+
+  /// Renames a file, atomically replacing what has the new name.
+  ///
+  /// - Parameters:
+  ///   - path: the old path.
+  ///   - newPath: the new path.
+  /// - Throws: the system's error.
+  func rename(_ path: String, to newPath: String) throws(FileSystemError)
+
+  /// Gives a file a second name, if nothing has that name.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - newPath: the second one.
+  /// - Throws: the system's error.
+  func link(_ path: String, to newPath: String) throws(FileSystemError)
+
+  /// Removes a file or a symbolic link.
+  ///
+  /// - Parameter path: the file's path.
+  /// - Throws: the system's error.
+  func unlink(_ path: String) throws(FileSystemError)
+
+  /// Makes a directory that only its user can enter.
+  ///
+  /// - Parameter path: its path; the parent exists.
+  /// - Throws: the system's error.
+  func makeDirectory(_ path: String) throws(FileSystemError)
+
+  /// Removes an empty directory.
+  ///
+  /// - Parameter path: its path.
+  /// - Throws: the system's error.
+  func removeDirectory(_ path: String) throws(FileSystemError)
+
+  /// Lists a directory.
+  ///
+  /// - Parameter path: its path; a symbolic link is refused.
+  /// - Returns: the names in it, in no particular order, without `.` and `..`.
+  /// - Throws: the system's error.
+  func list(_ path: String) throws(FileSystemError) -> [String]
+}

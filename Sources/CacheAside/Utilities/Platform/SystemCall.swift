@@ -1,0 +1,131 @@
+// The C functions under other names, so that types with methods called `open` or `read` can call
+// them without naming the platform's C module.
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+enum SystemCall {
+  /// The number of this process.
+  static var processIdentifier: Int32 { getpid() }
+
+  /// `open`, retried when interrupted.
+  static func openFile(
+    _ path: String,
+    _ flags: Int32,
+    _ call: FileCall
+  ) throws(FileSystemError) -> Int32 {
+    while true {
+      let descriptor = unsafe open(path, flags, 0o600)
+      if descriptor >= 0 { return descriptor }
+      if errno != EINTR { throw FileSystemError(call, code: errno) }
+    }
+  }
+
+  /// `write`, once.
+  static func writeOnce(_ descriptor: Int32, _ base: UnsafeRawPointer, _ count: Int) -> Int {
+    unsafe write(descriptor, base, count)
+  }
+
+  /// `fsync`, on Darwin down to the device.
+  static func synchronizeFile(_ descriptor: Int32) -> Int32 {
+    #if canImport(Darwin)
+    // Darwin's fsync stops at the drive's cache; not every file system knows the full one.
+    if fcntl(descriptor, F_FULLFSYNC) == 0 { return 0 }
+    #endif
+    return fsync(descriptor)
+  }
+
+  /// `close`.
+  static func closeFile(_ descriptor: Int32) -> Int32 { close(descriptor) }
+
+  /// `rename`.
+  static func renameFile(_ path: String, _ newPath: String) -> Int32 {
+    unsafe rename(path, newPath)
+  }
+
+  /// `link`.
+  static func linkFile(_ path: String, _ newPath: String) -> Int32 { unsafe link(path, newPath) }
+
+  /// `unlink`.
+  static func unlinkFile(_ path: String) -> Int32 { unsafe unlink(path) }
+
+  /// `futimens`.
+  static func setFileTimes(_ descriptor: Int32, _ accessed: Int64, _ modified: Int64) -> Int32 {
+    var times = (time(accessed), time(modified))
+    return unsafe withUnsafeBytes(of: &times) { bytes in
+      unsafe futimens(descriptor, bytes.assumingMemoryBound(to: timespec.self).baseAddress)
+    }
+  }
+
+  /// `fstat`.
+  static func fileStatus(_ descriptor: Int32) -> FileStatus? {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 ? FileStatus(status) : nil
+  }
+
+  /// `lstat`.
+  static func pathStatus(_ path: String) -> FileStatus? {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 ? FileStatus(status) : nil
+  }
+
+  /// The names in a directory.
+  static func names(in descriptor: Int32) throws(FileSystemError) -> [String] {
+    guard let directory = unsafe fdopendir(descriptor) else {
+      let code = errno
+      _ = close(descriptor)
+      throw FileSystemError(.list, code: code)
+    }
+    defer { unsafe closedir(directory) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(directory) else {
+        if errno != 0 { throw FileSystemError(.list, code: errno) }
+        return names
+      }
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  private static func time(_ microseconds: Int64) -> timespec {
+    var seconds = microseconds / 1_000_000
+    var rest = microseconds % 1_000_000
+    if rest < 0 {
+      seconds -= 1
+      rest += 1_000_000
+    }
+    return timespec(tv_sec: time_t(seconds), tv_nsec: Int(rest * 1_000))
+  }
+}
+
+extension FileStatus {
+  fileprivate init(_ status: stat) {
+    #if canImport(Darwin)
+    let (accessed, modified, changed) =
+      (status.st_atimespec, status.st_mtimespec, status.st_ctimespec)
+    #else
+    let (accessed, modified, changed) = (status.st_atim, status.st_mtim, status.st_ctim)
+    #endif
+    let format = status.st_mode & S_IFMT
+    self.init(
+      kind: format == S_IFREG ? .file : format == S_IFDIR ? .directory : .other,
+      size: Int(status.st_size),
+      owner: status.st_uid,
+      device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino),
+      accessed: Int64(accessed.tv_sec) &* 1_000_000 &+ Int64(accessed.tv_nsec) / 1_000,
+      modified: Int64(modified.tv_sec) &* 1_000_000 &+ Int64(modified.tv_nsec) / 1_000,
+      changed: Int64(changed.tv_sec) &* 1_000_000_000 &+ Int64(changed.tv_nsec)
+    )
+  }
+}

@@ -17,10 +17,13 @@ public final class CountingProducer<Value: Sendable>: Sendable {
     self.answer = answer
   }
 
-  /// Makes a producer that always gives the same value.
+  /// A producer that always gives the same value.
   ///
   /// - Parameter value: the value.
-  public convenience init(returning value: Value) { self.init { _ in value } }
+  /// - Returns: the producer.
+  public static func returning(_ value: Value) -> CountingProducer {
+    CountingProducer { _ in value }
+  }
 
   /// A producer that always throws.
   ///

@@ -81,8 +81,12 @@ public final class Gate: Sendable {
   ///   token does not keep it from being quiet.
   public func waitBlocking(clock: ManualClock? = nil) {
     let opened = DispatchSemaphore(value: 0)
-    arrive(nextID(), unlessCancelled: false) { _ in opened.signal() }
-    if let clock { clock.executor.whilePaused { opened.wait() } } else { opened.wait() }
+    arrive(nextID(), unlessCancelled: false) { _ in
+      clock?.executor.endPause()
+      opened.signal()
+    }
+    clock?.executor.beginPause()
+    opened.wait()
   }
 
   /// Suspends until a number of arrivals has been reached, those who left again included.

@@ -98,13 +98,14 @@ final class ManualExecutor: TaskExecutor {
     releaseWaiters()
   }
 
-  /// Runs a wait of a thread that holds a work token; the token does not disturb quiet meanwhile.
-  func whilePaused(_ wait: () -> Void) {
+  /// A thread that holds a work token waits; the token does not disturb quiet meanwhile.
+  func beginPause() {
     state.withLock { $0.pausedWork += 1 }
     releaseWaiters()
-    wait()
-    state.withLock { $0.pausedWork -= 1 }
   }
+
+  /// The wait is over: called by whoever ends it, before the thread goes on.
+  func endPause() { state.withLock { $0.pausedWork -= 1 } }
 
   // MARK: Quiet
 

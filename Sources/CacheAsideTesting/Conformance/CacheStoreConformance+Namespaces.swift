@@ -1,0 +1,69 @@
+// Checks: namespaces are parts of the identity, and no patterns.
+import CacheAside
+
+extension CacheStoreConformance.Trial {
+  private static var namespaces: [Namespace] {
+    [
+      "user", "user2", "use", "USER", "us*r", "us?r", "us%r", "us_r", "[a]", "a", "", " ",
+      "user:", "user/", "usér", "user\u{0}",
+    ].map { Namespace($0) } + [Namespace("user", version: 1), Namespace("user", version: 2)]
+  }
+
+  func namespacesAreSeparate() async throws {
+    for namespace in Self.namespaces {
+      try await store.set(entry(namespace.description), for: key("k", in: namespace))
+    }
+    for namespace in Self.namespaces {
+      let expected = entry(namespace.description)
+      try await expectEntry(expected, for: key("k", in: namespace), "namespace \(namespace)")
+    }
+    try await store.remove(key("k", in: Namespace("user")))
+    for namespace in Self.namespaces {
+      let isGone = namespace == Namespace("user")
+      let expected = isGone ? nil : entry(namespace.description)
+      try await expectEntry(expected, for: key("k", in: namespace), "namespace \(namespace)")
+    }
+  }
+
+  func namespaceAndTextAreNotJoined() async throws {
+    for separator in [":", "/", "\u{0}", "\u{1F}", "|", "", "@", "-"] {
+      let one = key("b\(separator)c", in: Namespace("a"))
+      let other = key("c", in: Namespace("a\(separator)b"))
+      let (first, second) = (entry("one"), entry("other"))
+      try await store.set(first, for: one)
+      try await store.set(second, for: other)
+      try await expectEntry(first, for: one, "separator \(separator.debugDescription)")
+      try await expectEntry(second, for: other, "separator \(separator.debugDescription)")
+    }
+  }
+
+  func removeAllInNamespace() async throws {
+    for removed in Self.namespaces {
+      for namespace in Self.namespaces {
+        try await store.set(entry("1"), for: key("one", in: namespace))
+        try await store.set(entry("2"), for: key("two", in: namespace))
+      }
+      try await store.removeAll(in: removed)
+      for namespace in Self.namespaces {
+        for text in ["one", "two"] {
+          let isThere = try await store.entry(for: key(text, in: namespace)) != nil
+          expect(
+            isThere == (namespace != removed),
+            "removing namespace \"\(removed)\" "
+              + (isThere ? "left itself" : "took namespace \"\(namespace)\" too")
+          )
+        }
+      }
+    }
+  }
+
+  func removeEverything() async throws {
+    for namespace in Self.namespaces {
+      try await store.set(entry("value"), for: key("k", in: namespace))
+    }
+    try await store.removeAll(in: nil)
+    for namespace in Self.namespaces {
+      try await expectEntry(nil, for: key("k", in: namespace), "namespace \(namespace)")
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import CacheAside
+import Dispatch
+import Testing
+
+@testable import CacheAsideTesting
+
+@Suite(.timeLimit(.minutes(1)))
+struct ManualClockQuietTests {
+  /// A watchdog that bites when the test says so.
+  private final class HandWatchdog: Sendable {
+    let bites = EventRecorder<@Sendable () -> Void>()
+    let stops = EventRecorder<Bool>()
+
+    var watchdog: Watchdog {
+      Watchdog { bark in
+        self.bites.record(bark)
+        return { self.stops.record(true) }
+      }
+    }
+  }
+
+  @Test func `run returns the body's value and throws its error`() async throws {
+    let clock = ManualClock()
+    let value = await clock.run { 42 }
+    #expect(value == 42)
+    await #expect(throws: CancellationError.self) {
+      try await clock.run { throw CancellationError() }
+    }
+  }
+
+  @Test func `the body, its children and started tasks take turns in order`() async throws {
+    let clock = ManualClock()
+    let log = EventRecorder<String>()
+    await clock.run {
+      await withTaskGroup(of: Void.self) { group in
+        for name in ["a", "b", "c"] {
+          group.addTask {
+            log.record(name)
+            await Task.yield()
+            log.record(name + "2")
+          }
+        }
+      }
+    }
+    #expect(log.events == ["a", "b", "c", "a2", "b2", "c2"])
+  }
+
+  @Test @MainActor func `a body written on the main actor runs on the executor`() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    async let body: Void = clock.run { await gate.waitIgnoringCancellation() }
+    try await gate.waitForArrivals(1)
+    try await clock.settle()
+    gate.open()
+    await body
+  }
+
+  @Test func `advance inside run waits for all other work`() async throws {
+    let clock = ManualClock()
+    try await clock.run {
+      async let value = { () async throws -> Duration in
+        for _ in 0..<10 { await Task.yield() }
+        try await clock.sleep(for: .seconds(2))
+        for _ in 0..<10 { await Task.yield() }
+        return clock.elapsed
+      }()
+      try await clock.advance(by: .seconds(5))
+      #expect(clock.elapsed == .seconds(5))
+      #expect(try await value == .seconds(2))
+    }
+  }
+
+  @Test func `advances that meet move the hands one after the other`() async throws {
+    let clock = ManualClock()
+    let log = EventRecorder<Duration>()
+    clock.startTask {
+      try await clock.sleep(for: .seconds(1))
+      try await clock.advance(by: .seconds(10))
+      log.record(clock.elapsed)
+    }
+    try await clock.advance(by: .seconds(3))
+    try await clock.advance(by: .zero)
+    #expect(log.events == [.seconds(13)])
+  }
+
+  @Test func `cancellation does not stop an advance`() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    let task = Task {
+      await gate.waitIgnoringCancellation()
+      try await clock.advance(by: .seconds(1))
+    }
+    task.cancel()
+    gate.open()
+    try await task.value
+    #expect(clock.elapsed == .seconds(1))
+  }
+
+  @Test func `open work keeps the clock from being quiet until it ends`() async throws {
+    let dog = HandWatchdog()
+    let clock = ManualClock(watchdog: dog.watchdog)
+    let token = clock.beginWork("disk: write")
+    #expect(clock.openWork == ["disk: write"])
+    let settled = Task { try await clock.settle() }
+    try await dog.bites.waitForCount(1)  // a wait that ends at once is not watched
+    #expect(dog.stops.events.isEmpty)
+    clock.endWork(token)
+    clock.endWork(token)
+    try await settled.value
+    #expect(dog.stops.events.count == 1)
+    #expect(clock.openWork.isEmpty)
+  }
+
+  @Test func `work handed to another thread is waited for, with what it resumes`() async throws {
+    let clock = ManualClock()
+    let log = EventRecorder<Duration>()
+    for index in 1...3 {
+      clock.startTask {
+        try await clock.sleep(for: .seconds(index))
+        let token = clock.beginWork("thread \(index)")
+        await withCheckedContinuation { continuation in
+          DispatchQueue.global().async {
+            continuation.resume()
+            clock.endWork(token)
+          }
+        }
+        log.record(clock.elapsed)
+      }
+    }
+    try await clock.advance(by: .seconds(10))
+    #expect(log.events == [.seconds(1), .seconds(2), .seconds(3)])
+  }
+
+  @Test func `a thread that is held at a gate does not disturb quiet`() async throws {
+    let clock = ManualClock()
+    let gate = Gate()
+    let token = clock.beginWork("held")
+    DispatchQueue.global().async {
+      gate.waitBlocking(clock: clock)
+      clock.endWork(token)
+    }
+    try await gate.waitForArrivals(1)
+    try await clock.advance(by: .seconds(1))
+    #expect(clock.openWork == ["held"])
+    gate.open()
+    try await clock.settle()
+    #expect(clock.openWork.isEmpty)
+  }
+
+  @Test func `an advance that waits in vain names what is open and leaves the hands`() async throws
+  {
+    let dog = HandWatchdog()
+    let clock = ManualClock(watchdog: dog.watchdog)
+    let log = EventRecorder<String>()
+    clock.startTask {
+      try await clock.sleep(for: .seconds(1))
+      _ = clock.beginWork("disk: users/42")
+      _ = clock.beginWork("redis: GET")
+      log.record("began")
+    }
+    // On the executor, so that it is watched before the sleeper that it wakes runs.
+    let advance = clock.startTask { try await clock.advance(by: .seconds(5)) }
+    try await log.waitForCount(1)
+    dog.bites.events.last?()
+    let error = await #expect(throws: ManualClock.Stalled.self) { try await advance.value }
+    #expect(error?.openWork == ["disk: users/42", "redis: GET"])
+    #expect(error?.queuedJobs == 0)
+    #expect(error?.description.contains("open work: disk: users/42, redis: GET") == true)
+    #expect(clock.elapsed == .seconds(1))
+  }
+
+  @Test func `a task that never rests stalls the clock, and the hands stay free`() async throws {
+    let dog = HandWatchdog()
+    let clock = ManualClock(watchdog: dog.watchdog)
+    let gate = Gate()
+    let restless = clock.startTask { while !gate.isOpen { await Task.yield() } }
+    let advance = clock.startTask { try await clock.advance(by: .seconds(5)) }
+    try await dog.bites.waitForCount(1)
+    dog.bites.events.last?()
+    await #expect(throws: ManualClock.Stalled.self) { try await advance.value }
+    #expect(clock.elapsed == .zero)
+    gate.open()
+    try await restless.value
+    try await clock.advance(by: .seconds(5))
+    #expect(clock.elapsed == .seconds(5))
+  }
+
+  @Test func `a late bark hurts nobody`() async throws {
+    let dog = HandWatchdog()
+    let clock = ManualClock(watchdog: dog.watchdog)
+    try await clock.run {
+      async let other: Void = Task.yield()
+      try await clock.settle()
+      await other
+    }
+    #expect(dog.bites.events.count == dog.stops.events.count)
+    for bark in dog.bites.events { bark() }
+    try await clock.advance(by: .seconds(1))
+  }
+
+  @Test func `the real watchdog can be stopped before it barks`() {
+    let barks = EventRecorder<Bool>()
+    for _ in 0..<100 { Watchdog.real.start { barks.record(true) }() }
+    #expect(barks.events.isEmpty)
+  }
+
+  @Test func `a clock that is dropped goes, its executor with it`() async throws {
+    weak var clock: ManualClock?
+    weak var executor: ManualExecutor?
+    do {
+      let kept = ManualClock()
+      (clock, executor) = (kept, kept.executor)
+      await kept.run { await Task.yield() }
+      try await kept.startTask { try await kept.sleep(for: .zero) }.value
+      try await kept.advance(by: .seconds(1))
+    }
+    while executor != nil { await Task.yield() }  // its last job may still be on its way out
+    #expect(clock == nil)
+  }
+}

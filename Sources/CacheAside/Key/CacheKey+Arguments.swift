@@ -42,18 +42,25 @@ extension CacheKey {
   ///   - name: the function's name.
   ///   - elements: the encoded arguments.
   private init(name: String, elements: [[UInt8]]) {
-    var text = "%"
-    var rest = Array(name.utf8)[...]
-    if Self.readsAsEscape(rest), let first = rest.popFirst() {
-      text += "%" + Hex.uppercase(first)
-    }
-    Self.append(String(decoding: rest, as: UTF8.self), escaping: .argument, to: &text)
+    var text = Self.argumentPrefix(name: name)
     for (index, element) in elements.enumerated() {
-      text += index == 0 ? "(" : ","
+      if index > 0 { text += "," }
       KeyPart.append(argument: element, to: &text)
     }
-    text += elements.isEmpty ? "()" : ")"
+    text += ")"
     self.init(text: Normalize.nfc(text), namespace: nil)
+  }
+
+  /// With what the text of a named function's keys begins: `%name(`.
+  ///
+  /// - Parameter name: the function's name.
+  /// - Returns: the prefix, as it is before normalisation.
+  static func argumentPrefix(name: String) -> String {
+    var text = "%"
+    var rest = Array(name.utf8)[...]
+    if readsAsEscape(rest), let first = rest.popFirst() { text += "%" + Hex.uppercase(first) }
+    append(String(decoding: rest, as: UTF8.self), escaping: .argument, to: &text)
+    return text + "("
   }
 
   /// Whether a name behind a `%` would read as an escape of a template.

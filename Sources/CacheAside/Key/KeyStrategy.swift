@@ -5,9 +5,16 @@ public struct KeyStrategy<Key: Sendable>: Sendable {
   /// It is synchronous, has no side effects and is never called under a lock.
   public let derive: @Sendable (Key) -> CacheKey
 
-  private init(derive: @escaping @Sendable (Key) -> CacheKey) {
+  /// With what the text of every derived key begins; empty when that is not known.
+  let prefix: String
+
+  private init(prefix: String = "", derive: @escaping @Sendable (Key) -> CacheKey) {
     self.derive = derive
+    self.prefix = prefix
   }
+
+  /// Whether some argument may give this key.
+  func mayDerive(_ key: CacheKey) -> Bool { prefix.isEmpty || key.text.hasPrefix(prefix) }
 
   /// Derives the key by a closure.
   ///
@@ -29,12 +36,20 @@ extension KeyStrategy where Key == String {
 }
 
 extension KeyStrategy where Key: CacheKeyConvertible {
+  /// The key of a cache without a function's name: a `CacheKey` and a string as they are, any
+  /// other key as `%(part)`.
+  static var single: KeyStrategy {
+    if let identity = KeyStrategy<CacheKey>.identity as? KeyStrategy { return identity }
+    if let text = KeyStrategy<String>.text as? KeyStrategy { return text }
+    return .arguments(name: "")
+  }
+
   /// The name and the argument are the key: `%name(part)`, or `%name(part,part)` for an
   /// ``ArgumentPair`` or ``ArgumentPack``.
   ///
   /// - Parameter name: the function's name in the cache.
   /// - Returns: the strategy.
   public static func arguments(name: String) -> KeyStrategy {
-    KeyStrategy { CacheKey(name: name, key: $0) }
+    KeyStrategy(prefix: CacheKey.argumentPrefix(name: name)) { CacheKey(name: name, key: $0) }
   }
 }

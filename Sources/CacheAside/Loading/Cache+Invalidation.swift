@@ -43,7 +43,7 @@ extension Cache {
   /// - Throws: `CancellationError` only; a store's failure is an event.
   @discardableResult
   public nonisolated(nonsending) func removeExpired() async throws -> Int {
-    let inMemory = memory.removeExpired(now: core.time.precise)
+    let inMemory = memory.removeExpired(now: core.time.precise, staleToo: true)
     return inMemory + (try await core.removeExpiredFromTiers())
   }
 

@@ -92,17 +92,22 @@ extension Cache {
   /// Puts a value into memory, unless it has been superseded; what it displaces is released after
   /// the locks.
   func insert(_ value: Value, storedAt: Int64, deadline: Int64, cost: Int, at slot: Slot<Key>) {
-    let result = flights.commit(slot.registration, key: slot.key, hash: slot.hash) {
+    let kept = (core.policy.keepExpired ?? .zero).nanoseconds
+    // Declared outside the flight table's lock, so that it is released outside it.
+    var displaced = memory.makeDisplaced(for: slot.hash)
+    let isStored = flights.commit(slot.registration, key: slot.key, hash: slot.hash) {
       memory.insert(
         value,
         for: slot.key,
         hash: slot.hash,
         storedAt: storedAt,
         deadline: deadline,
-        cost: cost
+        keptUntil: kept == 0 ? nil : Lifetime.sum(deadline, kept),
+        cost: cost,
+        displaced: &displaced
       )
     }
-    if let result, !result.stored, deadline > storedAt, core.memoryPlan.storesAnything {
+    if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
       core.report(.rejected, store: "memory", key: strategy.derive(slot.key))
     }
     if deadline != .max { core.startSweeper() }

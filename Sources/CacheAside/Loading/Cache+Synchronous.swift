@@ -93,7 +93,7 @@ extension Cache {
   /// - Returns: how many were removed.
   @discardableResult
   public func removeExpiredBlocking() -> Int {
-    var count = memory.removeExpired(now: core.time.precise)
+    var count = memory.removeExpired(now: core.time.precise, staleToo: true)
     for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) {
       do { count += try store.removeExpiredBlocking() } catch {
         tier.report(.removalFailed, nil, error)

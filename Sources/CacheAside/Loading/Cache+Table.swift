@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Cache: CacheTable {
   /// Marks the loads of this table's key and removes it from memory.
   func invalidateTyped(_ key: Key) {
@@ -10,7 +12,8 @@ extension Cache: CacheTable {
   func expireTyped(_ key: Key, now: Int64) {
     let hash = memory.hash(of: key)
     flights.supersede(key, hash: hash)
-    memory.expire(key, hash: hash, at: now)
+    let kept = Lifetime.sum(now, (core.policy.keepExpired ?? .zero).nanoseconds)
+    memory.expire(key, hash: hash, at: now, keptUntil: kept)
   }
 
   /// This table's own key for a key of the feature, when the table is keyed by `CacheKey`.
@@ -43,21 +46,23 @@ extension Cache: CacheTable {
   }
 
   @discardableResult
-  func sweep(now: Int64) -> Int { memory.sweep(now: now) }
+  func sweep(now: Int64) -> Int {
+    // A large table is swept in parts, so that one tick stays in the order of a millisecond.
+    memory.count <= 65_536 ? memory.removeExpired(now: now) : memory.sweep(budget: 16_384)
+  }
 
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
 
-  var hasDeadlines: Bool { memory.hasDeadlines }
+  var hasDeadlines: Bool { memory.hasDeadlines && memory.count > 0 }
 
   func fill(_ statistics: inout CacheStatistics) {
-    let counters = memory.counters
+    let counters = memory.counters.since(countersAtReset.withLock { $0 })
     statistics.tiers[0].hits &+= counters.hits
     statistics.tiers[0].misses &+= counters.misses
     statistics.hits &+= counters.hits
     statistics.rejected &+= counters.rejected
-    for reason in RemovalReason.allCases {
-      let count = counters.removals(reason)
-      if count > 0 { statistics.removals[reason, default: 0] &+= count }
+    for reason in RemovalReason.allCases where counters[reason] > 0 {
+      statistics.removals[reason, default: 0] &+= counters[reason]
     }
     statistics.entries += memory.count
     statistics.cost += memory.totalCost
@@ -65,5 +70,8 @@ extension Cache: CacheTable {
     statistics.flights += flights.flightCount
   }
 
-  func resetTable() { memory.resetCounters() }
+  func resetTable() { 
+    let counters = memory.counters
+    countersAtReset.withLock { $0 = counters }
+  }
 }

@@ -15,6 +15,8 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The cost of a value; `nil` takes the default.
   let costOf: (@Sendable (Value) -> Int)?
 
+  /// What the memory table had counted at the last reset.
+  let countersAtReset = Lock(MemoryCounters())
   /// Where calls go while a scope is bound, for keys of other types than `CacheKey`.
   private let scopedTable = AtomicLazyReference<Cache<CacheKey, Value>>()
 
@@ -31,11 +33,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.codec = codec ?? Codec.automatic(for: Value.self)
     self.type = TypeIdentity.of(Value.self)
     self.costOf = cost
-    self.memory = core.memoryPlan.makeStore(
-      time: core.time,
-      keepExpired: core.policy.keepExpired ?? .zero,
-      onRemoval: onRemoval
-    )
+    self.memory = core.memoryPlan.makeStore(time: core.time, onRemoval: onRemoval)
     self.flights = FlightTable(time: core.time)
     core.know(self)
   }

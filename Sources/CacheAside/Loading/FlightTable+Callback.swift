@@ -19,7 +19,7 @@ extension FlightTable {
   ///   - completion: gets the result, and whether somebody else leads the flight.
   func loadCallback(
     _ key: Key,
-    hash: Int,
+    hash: UInt64,
     supersede: Bool = false,
     probe: () -> Output?,
     start: (CallbackAnswer<Output>) -> Void,

@@ -19,7 +19,7 @@ extension FlightTable {
   nonisolated(nonsending)
     func load(
       _ key: Key,
-      hash: Int,
+      hash: UInt64,
       whenUnobserved: WhenUnobserved,
       supersede: Bool = false,
       probe: () -> Output?,

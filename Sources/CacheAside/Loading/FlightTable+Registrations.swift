@@ -6,7 +6,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   /// - Returns: the registration; unregister it when it has stored or given up.
-  func register(_ key: Key, hash: Int) -> Registration {
+  func register(_ key: Key, hash: UInt64) -> Registration {
     let registration = Registration()
     stripe(hash).add(registration, for: HashedKey(key: key, hash: hash))
     return registration
@@ -18,7 +18,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   /// - Returns: the registration; unregister it when it has stored or given up.
-  func registerWriter(_ key: Key, hash: Int) -> Registration {
+  func registerWriter(_ key: Key, hash: UInt64) -> Registration {
     let registration = Registration()
     stripe(hash).supersede(HashedKey(key: key, hash: hash), successor: registration)
     return registration
@@ -30,7 +30,7 @@ extension FlightTable {
   ///   - registration: what will not store any more.
   ///   - key: its key.
   ///   - hash: the key's hash.
-  func unregister(_ registration: Registration, key: Key, hash: Int) {
+  func unregister(_ registration: Registration, key: Key, hash: UInt64) {
     stripe(hash).remove(registration, for: HashedKey(key: key, hash: hash))
   }
 
@@ -40,7 +40,7 @@ extension FlightTable {
   /// - Parameters:
   ///   - key: the key.
   ///   - hash: its hash.
-  func supersede(_ key: Key, hash: Int) {
+  func supersede(_ key: Key, hash: UInt64) {
     stripe(hash).supersede(HashedKey(key: key, hash: hash))
   }
 
@@ -72,7 +72,7 @@ extension FlightTable {
   func commit<Stored: Sendable>(
     _ registration: Registration,
     key: Key,
-    hash: Int,
+    hash: UInt64,
     _ body: () -> Stored
   ) -> Stored? {
     stripe(hash).commit(registration, body)

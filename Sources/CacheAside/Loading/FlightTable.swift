@@ -39,8 +39,8 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameter hash: a key's hash.
   /// - Returns: the stripe.
-  func stripe(_ hash: Int) -> Stripe {
-    let word = UInt64(truncatingIfNeeded: hash) &* 0x9E37_79B9_7F4A_7C15
+  func stripe(_ hash: UInt64) -> Stripe {
+    let word = hash &* 0x9E37_79B9_7F4A_7C15
     return stripes[Int(word >> 60)]
   }
 

@@ -44,7 +44,14 @@ public struct FeaturePlan: Sendable {
     let merged = policy.inheriting(from: defaults)
     if let expiry = merged.expiry { _ = try Lifetime(expiry, wall: time.wall) }
     let memory = plan.memory ?? .none
-    try memory.validate(feature: name)
+    do { try memory.limits.validate() } catch {
+      throw CacheError(
+        .invalidConfiguration,
+        "feature \"\(name)\" has a negative memory limit; allowed are zero, which stores nothing, "
+          + "positive numbers, and .unlimited",
+        cause: error
+      )
+    }
     return FeatureCore(
       name: name,
       version: version,

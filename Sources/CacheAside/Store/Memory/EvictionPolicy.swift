@@ -1,7 +1,7 @@
 /// Which entry leaves memory when there is no room.
 public enum EvictionPolicy: Hashable, Sendable, CaseIterable {
   /// Lazy-TinyLFU: admission by frequency, a window tuned by near misses; the default.
-  case tinyLFU
+  case lazyTinyLFU
   /// The least recently used entry; a hit moves its entry in a list.
   case lru
   /// The entry that was stored first.

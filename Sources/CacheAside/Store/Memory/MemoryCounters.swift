@@ -46,6 +46,20 @@ public struct MemoryCounters: Hashable, Sendable {
     }
   }
 
+  /// What has been counted since a snapshot.
+  ///
+  /// - Parameter earlier: the snapshot.
+  /// - Returns: the differences.
+  public func since(_ earlier: MemoryCounters) -> MemoryCounters {
+    var difference = self
+    difference.hits &-= earlier.hits
+    difference.misses &-= earlier.misses
+    difference.insertions &-= earlier.insertions
+    difference.rejected &-= earlier.rejected
+    for reason in RemovalReason.allCases { difference[reason] &-= earlier[reason] }
+    return difference
+  }
+
   /// Adds the counters of another store or shard.
   ///
   /// - Parameter other: what to add.

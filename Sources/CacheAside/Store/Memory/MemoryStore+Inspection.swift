@@ -1,8 +1,13 @@
+import Synchronization
+
 extension MemoryStore {
   /// How many entries are there, fresh or not.
   public var count: Int {
     (0...shardMask).reduce(0) { sum, index in sum + withTable(index) { $0.core.count } }
   }
+
+  /// Whether an entry whose life ends was ever stored.
+  var hasDeadlines: Bool { clocks.load(ordering: .relaxed) != 0 }
 
   /// The sum of their costs.
   public var totalCost: Int {

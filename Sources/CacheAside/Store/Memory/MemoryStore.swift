@@ -51,7 +51,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// - Throws: `CacheError` with the code `invalidConfiguration` when a limit is negative.
   public init(
     limits: MemoryLimits,
-    policy: EvictionPolicy = .tinyLFU,
+    policy: EvictionPolicy = .lazyTinyLFU,
     exact: Bool = false,
     time: TimeSource = .system,
     resistsFlooding: Bool = false,

@@ -80,7 +80,7 @@ struct ShardCore: ~Copyable {
     let growth = cost - table.cost(at: position)
     if growth <= 0 || table.totalCost <= costLimit - growth { return .overwrite }
     // It has to make room and must not evict itself, so it leaves and comes back as a new one.
-    if policy == .tinyLFU { queues.keepHits(of: position, &table) }
+    if policy == .lazyTinyLFU { queues.keepHits(of: position, &table) }
     return .store(removing: .replaced)
   }
 
@@ -107,7 +107,7 @@ struct ShardCore: ~Copyable {
   /// Notes that a new value will be stored.
   @usableFromInline
   mutating func miss(_ hash: UInt64, cost: Int) {
-    guard policy == .tinyLFU else { return }
+    guard policy == .lazyTinyLFU else { return }
     queues.miss(FoldedHash.spread(UInt64(UInt32(truncatingIfNeeded: hash))), cost: cost)
   }
 
@@ -159,7 +159,7 @@ struct ShardCore: ~Copyable {
     guard isOverCount || table.totalCost > cost, table.count > 0 else { return nil }
     let victim: Int? =
       switch policy {
-      case .tinyLFU: queues.evict(byCost: !isOverCount, &table)
+      case .lazyTinyLFU: queues.evict(byCost: !isOverCount, &table)
       case .lru, .fifo: queues.popOldest(table)
       case nil: anyPosition()
       }

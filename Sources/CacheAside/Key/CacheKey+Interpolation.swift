@@ -19,7 +19,8 @@ extension CacheKey: ExpressibleByStringInterpolation {
     self.init(
       text: stringInterpolation.isASCII
         ? stringInterpolation.text : Normalize.nfc(stringInterpolation.text),
-      namespace: nil)
+      namespace: nil
+    )
   }
 
   /// Collects the text of a key while its literal is evaluated.
@@ -135,7 +136,8 @@ extension CacheKey: ExpressibleByStringInterpolation {
     ///
     /// - Parameter value: a value of that type.
     @available(
-      *, unavailable,
+      *,
+      unavailable,
       message:
         "conform the type to CacheKeyConvertible, or interpolate the properties that identify it"
     )

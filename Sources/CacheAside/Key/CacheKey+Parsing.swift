@@ -5,10 +5,9 @@
 // `)` ends the text.
 
 extension CacheKey {
-  /// Reads a key from the qualified form.
+  /// Reads a key from the qualified form, or fails when it is not that of any key.
   ///
   /// - Parameter qualified: what ``qualified`` gave.
-  /// - Returns: `nil` when it is not the form of any key.
   public init?(qualified: String) {
     guard let colon = qualified.utf8.firstIndex(of: 0x3A) else { return nil }
     let text = Normalize.nfc(String(qualified[qualified.utf8.index(after: colon)...]))
@@ -21,19 +20,17 @@ extension CacheKey {
     self.init(text: text, namespace: namespace)
   }
 
-  /// Reads a key from the bytes that a store wrote.
+  /// Reads a key from the bytes that a store wrote, or fails when they are not those of any key.
   ///
   /// - Parameter bytes: what ``bytes`` gave.
-  /// - Returns: `nil` when they are not the bytes of any key.
   public init?(bytes: some Sequence<UInt8>) {
     guard let qualified = String(validating: Array(bytes), as: UTF8.self) else { return nil }
     self.init(qualified: qualified)
   }
 
-  /// Reads a key without a namespace from its text.
+  /// Reads a key without a namespace from its text, or fails when an escape in it is malformed.
   ///
   /// - Parameter text: what ``text`` gave.
-  /// - Returns: `nil` when an escape in it is malformed.
   init?(text: String) {
     let text = Normalize.nfc(text)
     guard Self.malformedOffset(text) == nil else { return nil }

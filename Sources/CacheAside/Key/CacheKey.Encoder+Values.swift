@@ -67,7 +67,9 @@ extension CacheKey.Encoder {
     // An element is never the beginning of another, so joining keeps the order by keys.
     let joined = pairs.map { $0.key + $0.value }
     append(
-      .dictionary, joined.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
+      .dictionary,
+      joined.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self)
+    )
   }
 
   /// Appends an element that equals no other, not even that of the same value.

@@ -1,7 +1,7 @@
 extension CacheKey.Encoder {
-  /// What an element is. The numbers are part of the format and never change.
+  /// What an element is.
   ///
-  /// A length is a variable-length integer; `fixed` contents have none.
+  /// The numbers are part of the format and never change. A length is a variable-length integer; `fixed` contents have none.
   enum Tag: UInt8 {
     /// `nil`; no content.
     case nothing = 0x6E  // n

@@ -46,7 +46,8 @@ where Key: CacheKeyConvertible, Value: CacheKeyConvertible {
     encoder.append(
       dictionary: map {
         (CacheKey.Encoder.bytes(of: $0.key), CacheKey.Encoder.bytes(of: $0.value))
-      })
+      }
+    )
   }
 }
 

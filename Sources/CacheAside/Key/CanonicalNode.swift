@@ -81,7 +81,9 @@ final class CanonicalNode {
   func bytes() throws -> [UInt8] {
     guard !isContradictory else {
       throw EncodingError.invalidValue(
-        self, .init(codingPath: [], debugDescription: "the value is of two kinds at once"))
+        self,
+        .init(codingPath: [], debugDescription: "the value is of two kinds at once")
+      )
     }
     var encoder = CacheKey.Encoder()
     switch content {

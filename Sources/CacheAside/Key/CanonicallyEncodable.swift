@@ -24,7 +24,8 @@ extension Dictionary: CanonicallyEncodable where Key: Encodable, Value: Encodabl
           try CanonicalEncoder.node(of: $0.key, at: []).bytes(),
           try CanonicalEncoder.node(of: $0.value, at: []).bytes()
         )
-      })
+      }
+    )
     return encoder.bytes
   }
 }

@@ -1,8 +1,7 @@
 extension Namespace {
-  /// Reads a namespace back from its printable form.
+  /// Reads a namespace back from its printable form, or fails when it is not that of any.
   ///
   /// - Parameter description: what ``description`` gave.
-  /// - Returns: `nil` when it is not the form of any namespace.
   public init?(description: String) {
     var fields = description.split(separator: ";", omittingEmptySubsequences: false)[...]
     guard let head = fields.popFirst() else { return nil }

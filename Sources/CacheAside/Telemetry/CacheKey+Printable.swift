@@ -15,6 +15,7 @@ extension CacheKey {
       """
       "\(printable)" is not the text of a key: write % as %25, and other escapes as % with two \
       upper-case hexadecimal digits; a key of arguments ends with its only parenthesis
-      """)
+      """
+    )
   }
 }

@@ -1,7 +1,8 @@
 /// The URL-safe Base64 alphabet of RFC 4648, section 5, without padding.
 enum Base64URL {
   private static let alphabet = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+  )
 
   /// The text of bytes.
   ///

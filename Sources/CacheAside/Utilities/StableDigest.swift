@@ -9,8 +9,15 @@
 package struct StableDigest: Sendable {
   /// The eight words of the hash value so far.
   var state = SIMD8<UInt32>(
-    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
-    0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19)
+    0x6a09_e667,
+    0xbb67_ae85,
+    0x3c6e_f372,
+    0xa54f_f53a,
+    0x510e_527f,
+    0x9b05_688c,
+    0x1f83_d9ab,
+    0x5be0_cd19
+  )
   private var buffer = SIMD64<UInt8>()
   private var buffered = 0
   private var length: UInt64 = 0

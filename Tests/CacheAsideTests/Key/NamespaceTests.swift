@@ -10,7 +10,8 @@ import Testing
     Namespace("user", scope: CacheScope(["tenant": "a"])), Namespace("user;tenant=a"),
     Namespace("user", version: 2, scope: CacheScope(["tenant": "a", "user": "b"])),
     Namespace("user", scope: CacheScope(["tenant": "a;user=b"])),
-    Namespace("user", scope: CacheScope(["tenant": ""])), Namespace("user", scope: CacheScope(["": "a"])),
+    Namespace("user", scope: CacheScope(["tenant": ""])),
+    Namespace("user", scope: CacheScope(["": "a"])),
     Namespace("{x}\\?\n"), Namespace("日本"), Namespace("caf\u{E9}"),
   ]
 

@@ -23,7 +23,8 @@ import Testing
   @Test func `takes a million bytes`() {
     let digest = StableDigest.hash([UInt8](repeating: 0x61, count: 1_000_000))
     #expect(
-      Hex.lowercase(digest) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0")
+      Hex.lowercase(digest) == "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    )
   }
 
   @Test(arguments: [1, 3, 55, 56, 63, 64, 65, 127, 128, 200])

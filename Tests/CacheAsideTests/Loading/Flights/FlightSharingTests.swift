@@ -88,21 +88,4 @@ struct FlightSharingTests {
     let woken = order.withLock { $0 }
     #expect(woken.filter { $0 != 1 && $0 != 3 } == [0, 2, 4, 5, 6, 7])
   }
-
-  @Test
-  func `B012 nobody is lost between the end of a flight and its leaving the table`() async throws {
-    try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<8 {
-        group.addTask {
-          var sum = 0
-          for _ in 0..<12_500 { sum += try await self.cache.load("k", stores: false) { 1 }.output }
-          return sum
-        }
-      }
-      var sum = 0
-      for try await part in group { sum += part }
-      #expect(sum == 100_000)
-    }
-    #expect(cache.isQuiet)
-  }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct FlightStressTests {
   let cache = FlightFixture<Int>()
 
@@ -144,6 +144,23 @@ struct FlightStressTests {
         }
       }
       #expect(calls.count == 1)
+    }
+    #expect(cache.isQuiet)
+  }
+
+  @Test
+  func `B012 nobody is lost between the end of a flight and its leaving the table`() async throws {
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var sum = 0
+          for _ in 0..<12_500 { sum += try await self.cache.load("k", stores: false) { 1 }.output }
+          return sum
+        }
+      }
+      var sum = 0
+      for try await part in group { sum += part }
+      #expect(sum == 100_000)
     }
     #expect(cache.isQuiet)
   }

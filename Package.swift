@@ -11,6 +11,11 @@ let package = Package(
   targets: [
     .target(name: "CacheAside"),
     .target(name: "CacheAsideTesting", dependencies: ["CacheAside"]),
+    .executableTarget(
+      name: "quickstart",
+      dependencies: ["CacheAside"],
+      path: "Examples/Quickstart"
+    ),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
   ],
   swiftLanguageModes: [.v6]

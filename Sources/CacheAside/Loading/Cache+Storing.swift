@@ -63,7 +63,7 @@ extension Cache {
       let freshUntil = plan.lifetime.freshUntil(from: plan.now.wall)
       let kept = Lifetime(remaining: (core.policy.keepExpired ?? .zero).nanoseconds)
       return CacheEntry(
-        payload: try codec.encodePayload(plan.value),
+        payload: try codec.encodeEntryPayload(plan.value),
         codec: codec.identifier,
         type: type,
         created: plan.now.wall,

@@ -1,3 +1,0 @@
-import Testing
-@testable import CacheAside
-@Test func `builds`() { #expect(TimeSource.system.isExact == false) }

@@ -15,20 +15,24 @@ import Android
 
 enum StandardFolder {
   /// The folder for what may vanish at any time, for this program.
-  static func caches() -> String? {
+  ///
+  /// - Parameter variable: looks up an environment variable; not used on Apple platforms.
+  static func caches(_ variable: (String) -> String? = environment) -> String? {
     #if canImport(Darwin)
     return path(of: .cachesDirectory)
     #else
-    return variable("XDG_CACHE_HOME", orInHome: ".cache")
+    return folder(variable, "XDG_CACHE_HOME", orInHome: ".cache")
     #endif
   }
 
   /// The folder for what must stay, for this program.
-  static func lastingData() -> String? {
+  ///
+  /// - Parameter variable: looks up an environment variable; not used on Apple platforms.
+  static func lastingData(_ variable: (String) -> String? = environment) -> String? {
     #if canImport(Darwin)
     return path(of: .applicationSupportDirectory)
     #else
-    return variable("XDG_DATA_HOME", orInHome: ".local/share")
+    return folder(variable, "XDG_DATA_HOME", orInHome: ".local/share")
     #endif
   }
 
@@ -55,6 +59,11 @@ enum StandardFolder {
     return unsafe String(cString: current) + "/" + path
   }
 
+  static func environment(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+
   #if canImport(Darwin)
   private static func path(of folder: FileManager.SearchPathDirectory) -> String? {
     let urls = FileManager.default.urls(for: folder, in: .userDomainMask)
@@ -66,19 +75,18 @@ enum StandardFolder {
     Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
   }
   #else
-  private static func variable(_ name: String, orInHome folder: String) -> String? {
-    if let value = environment(name), value.hasPrefix("/") { return value + "/" + programName() }
-    guard let home = homeFolder() else { return nil }
+  private static func folder(
+    _ variable: (String) -> String?,
+    _ name: String,
+    orInHome folder: String
+  ) -> String? {
+    if let value = variable(name), value.hasPrefix("/") { return value + "/" + programName() }
+    guard let home = home(variable) else { return nil }
     return home + "/" + folder + "/" + programName()
   }
 
-  private static func environment(_ name: String) -> String? {
-    guard let value = unsafe getenv(name) else { return nil }
-    return unsafe String(cString: value)
-  }
-
-  private static func homeFolder() -> String? {
-    if let home = environment("HOME"), home.hasPrefix("/") { return home }
+  private static func home(_ variable: (String) -> String?) -> String? {
+    if let home = variable("HOME"), home.hasPrefix("/") { return home }
     guard let user = unsafe getpwuid(geteuid()), let home = unsafe user.pointee.pw_dir else {
       return nil
     }

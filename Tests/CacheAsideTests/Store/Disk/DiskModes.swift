@@ -1,0 +1,33 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// What the tests ask the system that the store never does.
+enum DiskModes {
+  struct Failure: Error {}
+
+  /// The permission bits of a path.
+  static func mode(of path: String) throws -> UInt32 {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { throw Failure() }
+    return UInt32(status.st_mode) & 0o777
+  }
+
+  /// Makes a symbolic link.
+  static func link(_ path: String, to target: String) throws {
+    guard unsafe symlink(target, path) == 0 else { throw Failure() }
+  }
+
+  /// Gives a path to another user; only the superuser can.
+  static func giveAway(_ path: String) -> Bool { unsafe chown(path, 12_345, 12_345) == 0 }
+
+  /// Lets local time be that of a place.
+  static func setTimeZone(_ name: String) {
+    unsafe setenv("TZ", name, 1)
+    tzset()
+  }
+}

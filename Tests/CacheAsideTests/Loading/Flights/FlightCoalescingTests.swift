@@ -150,7 +150,7 @@ struct FlightCoalescingTests {
     let told = Lock<[Int]>([])
     let result = try await cache.table.load(
       "k",
-      hash: "k".hashValue,
+      hash: UInt64(bitPattern: Int64("k".hashValue)),
       whenUnobserved: .cancel,
       probe: {
         cache.getCallback("k", start: { _ in Issue.record("it joins") }) { result, joined in

@@ -25,7 +25,7 @@ final class FlightFixture<Value: Sendable>: Sendable {
   {
     try await table.load(
       key,
-      hash: key.hashValue,
+      hash: UInt64(bitPattern: Int64(key.hashValue)),
       whenUnobserved: whenUnobserved,
       supersede: reload,
       probe: { reload ? nil : peek(key) },
@@ -57,7 +57,7 @@ final class FlightFixture<Value: Sendable>: Sendable {
   ) {
     table.loadCallback(
       key,
-      hash: key.hashValue,
+      hash: UInt64(bitPattern: Int64(key.hashValue)),
       probe: { peek(key) },
       start: start,
       onSecondAnswer: onSecondAnswer,
@@ -67,20 +67,20 @@ final class FlightFixture<Value: Sendable>: Sendable {
 
   @discardableResult
   func store(_ value: Value, for key: String, by registration: Registration) -> Bool {
-    let displaced = table.commit(registration, key: key, hash: key.hashValue) {
+    let displaced = table.commit(registration, key: key, hash: UInt64(bitPattern: Int64(key.hashValue))) {
       memory.withLock { $0.updateValue(value, forKey: key) }
     }
     return displaced != nil
   }
 
   func set(_ key: String, _ value: Value) {
-    let registration = table.registerWriter(key, hash: key.hashValue)
+    let registration = table.registerWriter(key, hash: UInt64(bitPattern: Int64(key.hashValue)))
     store(value, for: key, by: registration)
-    table.unregister(registration, key: key, hash: key.hashValue)
+    table.unregister(registration, key: key, hash: UInt64(bitPattern: Int64(key.hashValue)))
   }
 
   func remove(_ key: String) {
-    table.supersede(key, hash: key.hashValue)
+    table.supersede(key, hash: UInt64(bitPattern: Int64(key.hashValue)))
     _ = memory.withLock { $0.removeValue(forKey: key) }
   }
 

@@ -124,7 +124,7 @@ struct FlightInvalidationTests {
   func `F4 a promotion gives way to a write and to a removal, and closes nobody else`() async throws
   {
     let table = cache.table
-    let hash = "k".hashValue
+    let hash = UInt64(bitPattern: Int64("k".hashValue))
     let gate = FlightGate<Int>()
     let load = Task { try await cache.get("k") { try await gate() } }
     await until { gate.calls == 1 }

@@ -61,8 +61,8 @@ struct FlightUserCodeTests {
   @Test
   func `F6 the table never hashes a user's key`() async throws {
     for id in 0..<100 {
-      _ = table.register(key(id), hash: id)
-      _ = table.registerWriter(key(id), hash: id)
+      _ = table.register(key(id), hash: UInt64(id))
+      _ = table.registerWriter(key(id), hash: UInt64(id))
     }
     table.supersedeAll { $0.id < 50 }
     table.supersedeAll()
@@ -79,12 +79,12 @@ struct FlightUserCodeTests {
   @Test
   func `F6 keys and values are released outside the locks`() async throws {
     for id in 0..<100 {
-      let registration = table.register(key(id), hash: id)
-      table.unregister(registration, key: key(id), hash: id)
-      _ = table.register(key(id), hash: id)
-      _ = table.registerWriter(key(id), hash: id)
-      table.supersede(key(id), hash: id)
-      _ = table.register(key(id), hash: id)
+      let registration = table.register(key(id), hash: UInt64(id))
+      table.unregister(registration, key: key(id), hash: UInt64(id))
+      _ = table.register(key(id), hash: UInt64(id))
+      _ = table.registerWriter(key(id), hash: UInt64(id))
+      table.supersede(key(id), hash: UInt64(id))
+      _ = table.register(key(id), hash: UInt64(id))
     }
     table.supersedeAll { $0.id < 50 }
     table.supersedeAll()
@@ -93,7 +93,7 @@ struct FlightUserCodeTests {
     for id in 0..<100 {
       let (value, _) = try await table.load(
         key(id),
-        hash: id,
+        hash: UInt64(id),
         whenUnobserved: .cancel,
         probe: { nil },
         run: { [releasing] _ in Value(releasing) }
@@ -128,7 +128,7 @@ struct FlightUserCodeTests {
 
   @Test
   func `F6 completions and probes run outside the locks`() {
-    let hash = 5
+    let hash: UInt64 = 5
     let table = table
     let first = key(1)
     table.loadCallback(

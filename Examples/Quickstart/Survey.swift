@@ -25,9 +25,12 @@ struct Survey {
     if options.clears { try await digests.removeAll() }
 
     // The key says which version of the file it is, so a changed file is a new key.
-    let digest = digests.cached("digest", by: { (file: SourceFile) in
-      FileVersion(path: file.path, size: file.size, modified: file.modified)
-    }) { (file: SourceFile) in try Digest(of: file) }
+    let digest = digests.cached(
+      "digest",
+      by: { (file: SourceFile) in
+        FileVersion(path: file.path, size: file.size, modified: file.modified)
+      }
+    ) { (file: SourceFile) in try Digest(of: file) }
 
     let progress = Progress(total: files.count, isShown: !options.printsJSON && isTerminal)
     let clock = ContinuousClock()

@@ -38,13 +38,9 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
   public nonisolated(nonsending) func callAsFunction(
     _ argument: Argument
   ) async throws -> Value {
-    if condition == nil, let value = call.handle.probe(argument.keyIdentity) { return value }
-    return try await missed(argument)
-  }
-
-  @usableFromInline @inline(never)
-  nonisolated(nonsending) func missed(_ argument: Argument) async throws -> Value {
-    try await callAsFunction(argument, mode: .default)
+    let identity = argument.keyIdentity
+    if condition == nil, let value = call.handle.probe(identity) { return value }
+    return try await load(identity, argument, mode: .default)
   }
 
   /// Returns the value as a mode says.
@@ -58,9 +54,18 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
     _ argument: Argument,
     mode: CacheMode
   ) async throws -> Value {
+    try await load(argument.keyIdentity, argument, mode: mode)
+  }
+
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) func load(
+    _ identity: Argument.KeyIdentity,
+    _ argument: Argument,
+    mode: CacheMode
+  ) async throws -> Value {
     let isCached = condition.map { $0(argument) } ?? true
     return try await call.load(
-      argument.keyIdentity,
+      identity,
       mode: isCached ? mode : .bypass
     ) { [producer] in try await producer(argument) }
   }

@@ -48,15 +48,9 @@ public struct MemoizedFunction<
   public nonisolated(nonsending) func callAsFunction(
     _ argument: repeat each Argument
   ) async throws -> Value {
-    if condition == nil, let value = call.handle.probe(key(repeat each argument).keyIdentity) {
-      return value
-    }
-    return try await missed(repeat each argument)
-  }
-
-  @usableFromInline @inline(never)
-  nonisolated(nonsending) func missed(_ argument: repeat each Argument) async throws -> Value {
-    try await callAsFunction(repeat each argument, mode: .default)
+    let identity = key(repeat each argument).keyIdentity
+    if condition == nil, let value = call.handle.probe(identity) { return value }
+    return try await load(identity, repeat each argument, mode: .default)
   }
 
   /// Returns the value as a mode says.
@@ -70,9 +64,18 @@ public struct MemoizedFunction<
     _ argument: repeat each Argument,
     mode: CacheMode
   ) async throws -> Value {
+    try await load(key(repeat each argument).keyIdentity, repeat each argument, mode: mode)
+  }
+
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) func load(
+    _ identity: Key.KeyIdentity,
+    _ argument: repeat each Argument,
+    mode: CacheMode
+  ) async throws -> Value {
     let isCached = condition?.holds(repeat each argument) ?? true
     return try await call.load(
-      key(repeat each argument).keyIdentity,
+      identity,
       mode: isCached ? mode : .bypass
     ) { [producer] in try await producer(repeat each argument) }
   }

@@ -55,19 +55,6 @@ extension Cache {
     loaded.outcome(joined: joined, now: core.time.precise)
   }
 
-  private func lateHit(_ key: Key, _ hash: UInt64) -> Loaded<Value>? {
-    guard let entry = memory.entry(for: key, hash: hash), entry.deadline > core.time.precise else {
-      return nil
-    }
-    core.counters.lateHits.add()
-    return Loaded(
-      value: entry.value,
-      source: .memory,
-      storedAt: entry.storedAt,
-      deadline: entry.deadline
-    )
-  }
-
   /// A read of the blocking tiers that counts a hit only: the load that follows counts the miss.
   private func readTiersForCallback(_ key: Key) -> Loaded<Value>? {
     let hash = memory.hash(of: key)

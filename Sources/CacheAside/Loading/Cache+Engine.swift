@@ -98,19 +98,11 @@ extension Cache {
     }
   }
 
-  /// What the previous flight stored between the first probe and the registration of the next.
+  /// A late hit of a call that counts as one.
   private func lateHit(_ key: Key, _ hash: UInt64, _ ticket: LoadTicket) -> Loaded<Value>? {
-    guard let entry = memory.entry(for: key, hash: hash), entry.deadline > core.time.precise else {
-      return nil
-    }
+    guard let hit = lateHit(key, hash) else { return nil }
     ticket.led.add()
-    core.counters.lateHits.add()
-    return Loaded(
-      value: entry.value,
-      source: .memory,
-      storedAt: entry.storedAt,
-      deadline: entry.deadline
-    )
+    return hit
   }
 
   /// The body of a flight.

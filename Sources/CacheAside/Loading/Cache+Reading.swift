@@ -35,13 +35,36 @@ extension Cache {
     return try await readTiers(key, anyAge: false)?.value
   }
 
+  /// What another flight or form put into memory after the first probe.
+  ///
+  /// Asked once a load is registered: the flight before may have stored in between.
+  func lateHit(_ key: Key, _ hash: UInt64) -> Loaded<Value>? {
+    let entry = memory.entry(for: key, hash: hash)
+    if let entry, entry.deadline > core.time.precise {
+      core.counters.lateHits.add()
+      return Loaded(
+        value: entry.value,
+        source: .memory,
+        storedAt: entry.storedAt,
+        deadline: entry.deadline
+      )
+    }
+    guard let form = siblingHit(key) else { return nil }
+    core.counters.lateHits.add()
+    return form
+  }
+
   /// Reads the slower tiers for a call that does not load; promotes and counts.
   nonisolated(nonsending) func readTiers(_ key: Key, anyAge: Bool) async throws -> Loaded<Value>? {
+    let hash = memory.hash(of: key)
+    if let form = siblingHit(key) {
+      core.counters.lateHits.add()
+      return form
+    }
     guard core.hasTiers, !core.isClosed else {
       core.counters.misses.add()
       return nil
     }
-    let hash = memory.hash(of: key)
     let storeKey = storeKey(key)
     let registration = flights.register(key, hash: hash)
     defer { flights.unregister(registration, key: key, hash: hash) }

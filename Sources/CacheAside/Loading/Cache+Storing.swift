@@ -107,6 +107,7 @@ extension Cache {
         displaced: &displaced
       )
     }
+    if isStored != nil { supersedeSiblings(slot.key) }
     if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
       core.report(.rejected, store: "memory", key: strategy.derive(slot.key))
     }

@@ -23,11 +23,15 @@ extension Cache {
   /// Reads the blocking tiers on the calling thread; promotes and counts.
   func readBlocking(_ key: Key, anyAge: Bool) -> Loaded<Value>? {
     if let scoped = scoped(key) { return scoped.table.readBlocking(scoped.key, anyAge: anyAge) }
+    let hash = memory.hash(of: key)
+    if let form = siblingHit(key) {
+      core.counters.lateHits.add()
+      return form
+    }
     guard core.hasTiers, !core.isClosed else {
       core.counters.misses.add()
       return nil
     }
-    let hash = memory.hash(of: key)
     let storeKey = storeKey(key)
     let registration = flights.register(key, hash: hash)
     defer { flights.unregister(registration, key: key, hash: hash) }

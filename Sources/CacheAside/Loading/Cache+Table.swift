@@ -70,7 +70,7 @@ extension Cache: CacheTable {
     statistics.flights += flights.flightCount
   }
 
-  func resetTable() { 
+  func resetTable() {
     let counters = memory.counters
     countersAtReset.withLock { $0 = counters }
   }

@@ -10,6 +10,8 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let core: FeatureCore
   let flights: FlightTable<Key, Loaded<Value>>
   let strategy: KeyStrategy<Key>
+  /// The named form's name.
+  let tableName: String?
   let codec: Codec<Value>?
   let type: UInt64
   /// The cost of a value; `nil` takes the default.
@@ -24,12 +26,14 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   init(
     core: FeatureCore,
     strategy: KeyStrategy<Key>,
+    name tableName: String? = nil,
     codec: Codec<Value>? = nil,
     cost: (@Sendable (Value) -> Int)? = nil,
     onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)? = nil
   ) {
     self.core = core
     self.strategy = strategy
+    self.tableName = tableName
     self.codec = codec ?? Codec.automatic(for: Value.self)
     self.type = TypeIdentity.of(Value.self)
     self.costOf = cost

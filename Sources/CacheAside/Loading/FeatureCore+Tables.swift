@@ -9,6 +9,9 @@ extension FeatureCore {
   /// The tables that are alive.
   var tables: [any CacheTable] { knownTables.withLock { Array($0.values) }.compactMap(\.table) }
 
+  /// Whether there is more than one.
+  var hasSeveralTables: Bool { knownTables.withLock { $0.count > 1 } }
+
   /// Notes a table that was made.
   func know(_ table: some CacheTable) {
     let known = KnownTable(table: table)

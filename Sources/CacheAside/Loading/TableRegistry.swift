@@ -28,7 +28,7 @@ final class TableRegistry: Sendable {
     if let found = tables.withLock({ $0[identity] }), let table = found as? Cache<Key, Value> {
       return table
     }
-    let made = Cache<Key, Value>(core: core, strategy: strategy())
+    let made = Cache<Key, Value>(core: core, strategy: strategy(), name: name)
     let kept = tables.withLock { tables -> any CacheTable in
       if let found = tables[identity] { return found }
       tables[identity] = made

@@ -23,7 +23,6 @@ extension CacheStoreConformance.Trial {
     case .keyLengths: try await keyLengths()
     case .longKeysDiffer: try await longKeysDiffer()
     case .unicodeKeys: try await unicodeKeys()
-    case .canonicalEquivalence: try await canonicalEquivalence()
     case .oddKeys: try await oddKeys()
     case .keyCase: try await keyCase()
     case .scan: try await scan()

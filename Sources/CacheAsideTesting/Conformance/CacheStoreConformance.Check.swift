@@ -31,7 +31,6 @@ extension CacheStoreConformance {
     case keyLengths = "keys of any length up to 1,000,000 characters work"
     case longKeysDiffer = "long keys that differ in the last character are two records"
     case unicodeKeys = "keys in any script are distinct and come back"
-    case canonicalEquivalence = "composed and decomposed spellings are one record"
     case oddKeys = "keys with path, control and pattern characters are plain keys"
     case keyCase = "keys that differ in letter case are two records"
 

@@ -84,6 +84,7 @@ struct LazyTinyLFU: ~Copyable {
 
   /// Unlinks a position that leaves for another reason than eviction; leaves no ghost.
   mutating func remove(_ position: Int, cost: Int) {
+    if !links.isDoublyLinked { links.linkBack(window, main) }
     if links.isInMain(position) {
       links.remove(position, cost: cost, from: &main)
     } else {
@@ -104,9 +105,8 @@ struct LazyTinyLFU: ~Copyable {
 
   /// Unlinks the oldest position of the window; what the simple policies evict.
   mutating func popOldest(_ subject: borrowing some EvictionSubject & ~Copyable) -> Int? {
-    guard window.back != 0 else { return nil }
-    let position = Int(window.back) - 1
-    links.remove(position, cost: subject.cost(at: position), from: &window)
+    guard let position = window.oldest else { return nil }
+    links.popBack(position, cost: subject.cost(at: position), from: &window)
     return position
   }
 
@@ -138,10 +138,9 @@ struct LazyTinyLFU: ~Copyable {
       if main.count > 0, windowSize < limit || window.count == 0 {
         return evictFromMain(&subject)
       }
-      guard window.back != 0 else { return nil }
-      let candidate = Int(window.back) - 1
+      guard let candidate = window.oldest else { return nil }
       let cost = subject.cost(at: candidate)
-      links.remove(candidate, cost: cost, from: &window)
+      links.popBack(candidate, cost: cost, from: &window)
       if subject.isDead(at: candidate) { return candidate }
       let hits = drain(candidate, inMain: false, &subject)
       if (usesCost ? main.cost : main.count) < capacity - limit {
@@ -194,7 +193,7 @@ struct LazyTinyLFU: ~Copyable {
     _ victim: Int,
     _ subject: inout some EvictionSubject & ~Copyable
   ) {
-    links.remove(victim, cost: subject.cost(at: victim), from: &main)
+    links.popBack(victim, cost: subject.cost(at: victim), from: &main)
     if !subject.isDead(at: victim) { remember(subject.policyHash(at: victim), .main) }
   }
 
@@ -213,7 +212,7 @@ struct LazyTinyLFU: ~Copyable {
       links.setLife(position, life - 1)
       budget -= 1
       let cost = subject.cost(at: position)
-      links.remove(position, cost: cost, from: &main)
+      links.popBack(position, cost: cost, from: &main)
       links.pushFront(position, cost: cost, to: &main)
     }
   }
@@ -248,7 +247,7 @@ struct LazyTinyLFU: ~Copyable {
   private mutating func growSketch() {
     if sketch.entries <= count {
       let most = min(countLimit ?? IndexTable.maximumPositions, IndexTable.maximumPositions)
-      let entries = min(most, max(256, 2 * count))
+      let entries = min(most, max(256, 4 * count))
       if entries > sketch.entries { sketch.grow(entries: entries) }
     }
   }

@@ -83,10 +83,13 @@ import Testing
     for index in 0..<10 { #expect(try isStored("\(index)", in: store) == (index < 7)) }
   }
 
-  @Test func `a record above the limit is not stored, evicts nothing, removes its older one`() throws
+  @Test func `a record above the limit is not stored, evicts nothing, removes its older one`()
+    throws
   {
     let store = try fixture.open(limit: .bytes(10_000))
-    for text in ["a", "b"] { try store.setBlocking(fixture.entry(payload(1_000)), for: diskKey(text)) }
+    for text in ["a", "b"] {
+      try store.setBlocking(fixture.entry(payload(1_000)), for: diskKey(text))
+    }
     try store.setBlocking(fixture.entry(payload(10_000)), for: diskKey("a"))
     #expect(try !isStored("a", in: store))
     #expect(try isStored("b", in: store))

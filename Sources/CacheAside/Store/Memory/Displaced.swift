@@ -16,7 +16,7 @@ public struct Displaced<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, S
     self.listening = listening
   }
 
-  deinit { listening?.tellListener(shard) }
+  @inlinable deinit { listening?.tellListener(shard) }
 
   @inlinable
   mutating func append(_ slot: MemorySlot<Key, Value>) {

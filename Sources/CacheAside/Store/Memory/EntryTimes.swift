@@ -50,17 +50,18 @@ struct EntryTimes: ~Copyable {
     if !kept.isEmpty { kept = kept.resized(to: positions, filling: .max) }
   }
 
-  /// Whether a hit on an entry with a deadline is fresh; the tick form.
+  /// Whether an entry is fresh; in ticks, which must be in use.
   @inlinable @inline(__always)
   func isFresh(_ position: Int, now: Int64) -> Bool {
-    if deadlines.isEmpty { return isFreshExactly(position, now: now) }
     let deadline = deadlines[position]
     return deadline == .max || (now &- origin) &>> 22 < Int64(deadline)
   }
 
+  /// Whether an entry is fresh, in whatever form times are kept.
   @usableFromInline @inline(never)
   func isFreshExactly(_ position: Int, now: Int64) -> Bool {
-    deadline(position) == .max || now < deadline(position)
+    let end = deadline(position)
+    return end == .max || now < end
   }
 
   // MARK: Reading

@@ -20,28 +20,57 @@ extension MemoryStore {
   /// - Complexity: O(1); reads no clock while no entry has a deadline.
   @inlinable @inline(__always)
   public func value(for key: Key, hash: UInt64) -> Value? {
-    let needed = clocks.load(ordering: .relaxed)
-    let now = now(needed)
-    var obstacle = false
-    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
-      table.hit(key, hash, now: now, needs: needed, obstacle: &obstacle)
+    let attention = attention.load(ordering: .relaxed)
+    if attention != 0 {
+      // With a clock of the caller's own, times are exact.
+      if attention == PositionTable.coarseFlag { return timedValue(key, hash) }
+      return attentiveValue(key, hash)
     }
-    if obstacle { return valueAgain(key, hash) }
+    var isObstructed = false
+    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
+      table.hit(key, hash, isObstructed: &isObstructed)
+    }
+    if isObstructed { return attentiveValue(key, hash) }
+    return value
+  }
+
+  /// The way of a hit while some entry has a deadline in ticks.
+  @inlinable @inline(never)
+  func timedValue(_ key: Key, _ hash: UInt64) -> Value? {
+    let now = SystemClock.coarse()
+    var isObstructed = false
+    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
+      table.timedHit(key, hash, now: now, isObstructed: &isObstructed)
+    }
+    if isObstructed { return attentiveValue(key, hash) }
+    return value
+  }
+
+  /// The way of a hit that has more to look at: a precise clock, or the order of entries.
+  @inlinable @inline(never)
+  func attentiveValue(_ key: Key, _ hash: UInt64) -> Value? {
+    let known = attention.load(ordering: .relaxed) & PositionTable.clockFlags
+    let now = now(known)
+    var isObstructed = false
+    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
+      table.attentiveHit(key, hash, now: now, known: known, isObstructed: &isObstructed)
+    }
+    if isObstructed { return unfreshValue(key, hash) }
     return value
   }
 
   /// The way of a read that met an entry which was not fresh by the clock it had read.
   @inlinable @inline(never)
-  func valueAgain(_ key: Key, _ hash: UInt64) -> Value? {
+  func unfreshValue(_ key: Key, _ hash: UInt64) -> Value? {
     let index = shardIndex(hash)
-    // Under the lock the first deadline of the store was seen, so the flag is visible now.
-    let needed = clocks.load(ordering: .relaxed)
-    let now = now(needed)
+    // What the shard needs was seen under its lock, and the store was told before that.
+    let known = attention.load(ordering: .relaxed) & PositionTable.clockFlags
+    let now = now(known)
     var displaced = displaced(from: index)
     return withTable(index) { table in
-      var obstacle = false
-      let value = table.hit(key, hash, now: now, needs: needed, obstacle: &obstacle)
-      if obstacle {
+      var isObstructed = false
+      let value = table.attentiveHit(key, hash, now: now, known: known, isObstructed: &isObstructed)
+      if isObstructed {
         table.core.table.misses &+= 1
         let slot = table.find(key, hash)
         if table.core.isExpired(slot: slot, staleToo: false, now: now) {

@@ -28,7 +28,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     self.seed = seed
   }
 
-  deinit {
+  @inlinable deinit {
     for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
       let position = IndexTable.position(core.table.index.words[slot])
       unsafe (entries + position).deinitialize(count: 1)
@@ -56,39 +56,76 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @inlinable @inline(__always)
   func position(_ slot: Int) -> Int { IndexTable.position(core.table.index.words[slot]) }
 
-  /// The value of a key if it is fresh, counted as a hit or a miss.
+  /// The value of a key, counted as a hit or a miss, while hits have nothing else to look at.
   ///
-  /// - Parameter obstacle: set when the entry is there but not fresh as far as `now` tells.
+  /// `isObstructed` is set, and nothing counted, when the entry is there but they have.
   @inlinable @inline(__always)
-  mutating func hit(
+  mutating func hit(_ key: Key, _ hash: UInt64, isObstructed: inout Bool) -> Value? {
+    let slot = find(key, hash)
+    if slot < 0 {
+      core.table.misses &+= 1
+      return nil
+    }
+    if core.table.flags != 0 {
+      isObstructed = true
+      return nil
+    }
+    return countedHit(slot)
+  }
+
+  /// The same while some entries have deadlines in ticks.
+  @inlinable @inline(__always)
+  mutating func timedHit(
     _ key: Key,
     _ hash: UInt64,
     now: Int64,
-    needs clocks: UInt32,
-    obstacle: inout Bool
+    isObstructed: inout Bool
   ) -> Value? {
     let slot = find(key, hash)
     if slot < 0 {
       core.table.misses &+= 1
       return nil
     }
-    let word = core.table.index.words[slot]
-    let position = IndexTable.position(word)
-    let flags = core.table.flags
-    if flags != 0 {
-      // The clock that was read before locking must be at least the one this shard needs.
-      if flags & PositionTable.clockFlags > clocks
-        || flags & PositionTable.clockFlags != 0
-          && !core.table.times.isFresh(position, now: now)
-      {
-        obstacle = true
-        return nil
-      }
-      if flags & PositionTable.recencyFlag != 0 { core.touch(position) }
+    if core.table.flags != 0,
+      core.table.flags != PositionTable.coarseFlag
+        || !core.table.times.isFresh(position(slot), now: now)
+    {
+      isObstructed = true
+      return nil
     }
+    return countedHit(slot)
+  }
+
+  /// The value of a key if it is fresh at a time that was read from the clocks in `known`.
+  @inlinable
+  mutating func attentiveHit(
+    _ key: Key,
+    _ hash: UInt64,
+    now: Int64,
+    known: UInt32,
+    isObstructed: inout Bool
+  ) -> Value? {
+    let slot = find(key, hash)
+    if slot < 0 {
+      core.table.misses &+= 1
+      return nil
+    }
+    let flags = core.table.flags
+    let needed = flags & PositionTable.clockFlags
+    if needed > known || needed != 0 && !core.table.times.isFreshExactly(position(slot), now: now) {
+      isObstructed = true
+      return nil
+    }
+    if flags & PositionTable.recencyFlag != 0 { core.touch(position(slot)) }
+    return countedHit(slot)
+  }
+
+  @inlinable @inline(__always)
+  mutating func countedHit(_ slot: Int) -> Value {
+    let word = core.table.index.words[slot]
     if word < IndexTable.countLimit { core.table.index.words[slot] = word &+ IndexTable.countUnit }
     core.table.hits &+= 1
-    return unsafe entries[position].value
+    return unsafe entries[IndexTable.position(word)].value
   }
 
   /// Moves the entry at a position out, to be released later.

@@ -68,6 +68,7 @@ extension Cache: CacheTable {
     statistics.cost += memory.totalCost
     statistics.tables += 1
     statistics.flights += flights.flightCount
+    statistics.waiters += flights.waiterCount
   }
 
   func resetTable() {

@@ -25,7 +25,7 @@ public final class MemoryCacheStore: BlockingCacheStore {
   /// - Throws: `CacheError` with the code `invalidConfiguration` when a limit is negative.
   public init(
     limits: MemoryLimits = .unlimited,
-    policy: EvictionPolicy = .tinyLFU,
+    policy: EvictionPolicy = .lazyTinyLFU,
     time: TimeSource = .system
   ) throws {
     table = try MemoryStore(limits: limits, policy: policy, time: time)

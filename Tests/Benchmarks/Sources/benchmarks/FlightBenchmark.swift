@@ -21,7 +21,7 @@ struct FlightBenchmark {
     let watcher = Task {
       // Every caller but the leader counts as coalesced only when it returns, so the flight's own
       // counter says how many wait.
-      while cache.statistics.waiters < Self.callers { await Task.yield() }
+      while cache.statistics.waiters < Self.callers { try? await Task.sleep(for: .milliseconds(2)) }
       state.isOpen.store(true, ordering: .releasing)
       state.gate.withLock { $0.take() }?.resume()
     }
@@ -44,6 +44,7 @@ struct FlightBenchmark {
     }
     let elapsed = Double((clock.now - start) / .microseconds(1)) / 1_000
     await watcher.value
+    if CommandLine.arguments.contains("--debug") { print(cache.statistics, elapsed) }
     let runs = state.runs.load(ordering: .relaxed)
     let wrong = state.wrong.load(ordering: .relaxed)
     guard runs == 1, wrong == 0 else {

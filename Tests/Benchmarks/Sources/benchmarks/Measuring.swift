@@ -49,3 +49,9 @@ func interleaved(
   let ratios = zip(values, baselines).map { $0 / $1 }
   return (median(values), median(baselines), median(ratios))
 }
+
+/// Writes a line to standard error.
+func complain(_ line: String) {
+  let bytes = Array((line + "\n").utf8)
+  _ = write(2, bytes, bytes.count)
+}

@@ -19,9 +19,10 @@ while let argument = arguments.popFirst() {
   switch argument {
   case "--json": printsJSON = true
   case "--gates": isGate = true
+  case "--debug": break
   case "--filter": filter = arguments.popFirst() ?? ""
   default:
-    fputs("usage: benchmarks [--json] [--filter PREFIX] [--gates]\n", stderr)
+    complain("usage: benchmarks [--json] [--filter PREFIX] [--gates]")
     exit(2)
   }
 }
@@ -47,7 +48,7 @@ let all: [(name: String, run: () async throws -> Measurement)] = [
 var failures: [String] = []
 for (name, run) in all where name.hasPrefix(filter) {
   if name.hasPrefix("mallocs") && !allocation_counter_works() {
-    fputs("skipped \(name): allocations are counted with glibc only\n", stderr)
+    complain("skipped \(name): allocations are counted with glibc only")
     continue
   }
   let measurement = try await run()
@@ -60,6 +61,6 @@ for (name, run) in all where name.hasPrefix(filter) {
   }
 }
 if isGate && !failures.isEmpty {
-  for failure in failures { fputs("gate: \(failure)\n", stderr) }
+  for failure in failures { complain("gate: \(failure)") }
   exit(1)
 }

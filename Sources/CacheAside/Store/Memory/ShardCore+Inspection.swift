@@ -2,6 +2,9 @@ extension ShardCore {
   @usableFromInline var count: Int { table.count }
   @usableFromInline var totalCost: Int { table.totalCost }
 
+  /// How many entries the queues hold; for checks.
+  var queued: Int { queues.count }
+
   @usableFromInline
   func storedAt(_ position: Int) -> Int64 { table.times.storedAt(position) }
 

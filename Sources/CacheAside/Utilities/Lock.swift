@@ -15,12 +15,12 @@ import Musl
 ///
 /// `@unchecked Sendable`: `value` is reached only while `mutex` is held.
 @safe @usableFromInline
-final class Lock<Value: ~Copyable>: @unchecked Sendable {
+package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
 
   @usableFromInline
-  init(_ value: consuming sending Value) {
+  package init(_ value: consuming sending Value) {
     self.value = value
     unsafe mutex.initialize(to: pthread_mutex_t())
     unsafe pthread_mutex_init(mutex, nil)
@@ -33,7 +33,7 @@ final class Lock<Value: ~Copyable>: @unchecked Sendable {
   }
 
   @usableFromInline
-  func withLock<R: ~Copyable, E: Error>(
+  package func withLock<R: ~Copyable, E: Error>(
     _ body: (inout sending Value) throws(E) -> sending R
   ) throws(E) -> sending R {
     unsafe pthread_mutex_lock(mutex)
@@ -44,5 +44,5 @@ final class Lock<Value: ~Copyable>: @unchecked Sendable {
 #else
 public import Synchronization
 
-@usableFromInline typealias Lock = Mutex
+@usableFromInline package typealias Lock = Mutex
 #endif

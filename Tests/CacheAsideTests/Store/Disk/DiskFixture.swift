@@ -7,7 +7,7 @@ final class DiskFixture: Sendable {
   let folder: TemporaryFolder
   let clock: DiskClock
   let files: any FileSystem
-  private let events = Mutex<[CacheEvent.Kind]>([])
+  private let events = Lock<[CacheEvent.Kind]>([])
 
   init(
     _ folder: TemporaryFolder? = nil,

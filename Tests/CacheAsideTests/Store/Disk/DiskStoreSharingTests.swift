@@ -21,6 +21,7 @@ import Testing
     let stores = [try fixture.open(), try fixture.open()]
     let entries = payloads.map { fixture.entry($0) }
     let writers = Writers(entries.count)
+    try stores[0].removeBlocking(key)
     let key = key
     try await withThrowingTaskGroup(of: Void.self) { group in
       for (index, entry) in entries.enumerated() {

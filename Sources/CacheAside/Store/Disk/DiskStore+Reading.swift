@@ -65,7 +65,8 @@ extension DiskStore {
     }
     defer { closeReported(descriptor) }
     let status = try files.status(of: descriptor)
-    if status.kind == .directory { throw .isADirectory(.open) }
+    // A directory in a shard is nobody's record; the store leaves it alone.
+    if status.kind == .directory { return nil }
     return try body(descriptor, status)
   }
 

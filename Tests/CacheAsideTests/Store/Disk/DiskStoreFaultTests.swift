@@ -83,7 +83,7 @@ import Testing
       }
     }
     var costs: [[Int]] = []
-    for count in [1_000, 4_000] {
+    for count in [1_000, 10_000] {
       try fill(to: count)
       files.resetCounts()
       for index in 0..<100 { try store.setBlocking(entry, for: diskKey("key \(index)")) }

@@ -93,6 +93,18 @@ import Testing
     #expect(try POSIXFileSystem().status(at: outside).kind == .file)
   }
 
+  @Test func `a directory among the records disturbs nobody`() throws {
+    let store = try fixture.open()
+    try fill(store, 3, seconds: 1)
+    let path = try #require(TemporaryFolder.filePaths(in: fixture.path).first)
+    try POSIXFileSystem().makeDirectory(path + "x")
+    #expect(try store.usageBlocking().entries == 3)
+    fixture.clock.advance(by: .seconds(1))
+    #expect(try store.removeExpiredBlocking() == 3)
+    try store.removeAllBlocking(in: nil)
+    #expect(try store.usageBlocking().entries == 0)
+  }
+
   @Test func `B060 a folder that moved keeps its entries, and nothing names its place`() throws {
     try fill(try fixture.open(limit: .megabytes(1)), 100)
     let text = Array(fixture.folder.path.utf8)

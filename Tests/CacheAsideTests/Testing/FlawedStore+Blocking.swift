@@ -94,7 +94,7 @@ extension FlawedStore {
     }
   }
 
-  func removeExpiredBlocking() throws -> Int {
+  func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     if flaw == .removesNothing { return 0 }
     let now = now
     return place.records.withLock { records in

@@ -76,7 +76,9 @@ struct FlawedStore: BlockingCacheStore {
     try removeBlocking(key, ifUnchanged: entry)
   }
 
-  func removeExpired() async throws -> Int { try removeExpiredBlocking() }
+  func removeExpired(includingKept: Bool) async throws -> Int {
+    try removeExpiredBlocking(includingKept: includingKept)
+  }
 
   func scan(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) async throws {
     try scanBlocking(namespace, visit)

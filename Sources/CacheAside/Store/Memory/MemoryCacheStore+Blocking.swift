@@ -24,7 +24,7 @@ extension MemoryCacheStore {
   /// - Parameter namespace: which one; `nil` removes all.
   public func removeAllBlocking(in namespace: Namespace?) {
     guard let namespace else { return table.removeAll() }
-    table.removeAll { $0.namespace == namespace }
+    table.removeAll { namespace.covers($0.namespace) }
   }
 
   /// Removes one entry, atomically, if it is still the one that was read.
@@ -40,19 +40,23 @@ extension MemoryCacheStore {
 
   /// Removes the entries that are kept no longer by the wall clock.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Complexity: O(n).
   @discardableResult
-  public func removeExpiredBlocking() -> Int {
+  public func removeExpiredBlocking(includingKept: Bool) -> Int {
     let wall = wall
+    func isDue(_ entry: CacheEntry) -> Bool {
+      (includingKept && entry.freshUntil <= wall) || !isKept(entry, at: wall)
+    }
     var gone: [CacheKey] = []
     table.forEach { key, entry in
-      if !isKept(entry.value, at: wall) { gone.append(key) }
+      if isDue(entry.value) { gone.append(key) }
       return true
     }
     // Another version may have come in between, so each is looked at again.
     return gone.count { key in
-      table.remove(key, reason: .expired) { !isKept($0, at: wall) }
+      table.remove(key, reason: .expired, where: isDue)
     }
   }
 
@@ -66,7 +70,7 @@ extension MemoryCacheStore {
     _ visit: (CacheKey, CacheEntry) -> Bool
   ) {
     table.forEach { key, entry in
-      if let namespace, key.namespace != namespace { return true }
+      if let namespace, !namespace.covers(key.namespace) { return true }
       return visit(key, entry.value)
     }
   }

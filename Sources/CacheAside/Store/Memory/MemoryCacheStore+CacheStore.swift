@@ -35,9 +35,12 @@ extension MemoryCacheStore {
 
   /// Removes the entries that are kept no longer by the wall clock.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   @discardableResult
-  public func removeExpired() async -> Int { removeExpiredBlocking() }
+  public func removeExpired(includingKept: Bool) async -> Int {
+    removeExpiredBlocking(includingKept: includingKept)
+  }
 
   /// Lists copies of the entries, of any age.
   ///

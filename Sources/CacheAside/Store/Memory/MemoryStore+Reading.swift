@@ -20,56 +20,34 @@ extension MemoryStore {
   /// - Complexity: O(1); reads no clock while no entry has a deadline.
   @inlinable @inline(__always)
   public func value(for key: Key, hash: UInt64) -> Value? {
-    let attention = attention.load(ordering: .relaxed)
-    if attention != 0 {
-      // With a clock of the caller's own, times are exact.
-      if attention == PositionTable.coarseFlag { return timedValue(key, hash) }
-      return attentiveValue(key, hash)
-    }
+    let known = attention.load(ordering: .relaxed)
+    let now = known == 0 ? .min : ShardClock.now(time, known)
     var isObstructed = false
     let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
-      table.hit(key, hash, isObstructed: &isObstructed)
+      table.hit(key, hash, now: now, known: known, isObstructed: &isObstructed)
     }
     if isObstructed { return attentiveValue(key, hash) }
     return value
   }
 
-  /// The way of a hit while some entry has a deadline in ticks.
-  @inlinable @inline(never)
-  func timedValue(_ key: Key, _ hash: UInt64) -> Value? {
-    let now = SystemClock.coarse()
-    var isObstructed = false
-    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
-      table.timedHit(key, hash, now: now, isObstructed: &isObstructed)
-    }
-    if isObstructed { return attentiveValue(key, hash) }
-    return value
-  }
-
-  /// The way of a hit that has more to look at: a precise clock, or the order of entries.
+  /// The way of a read that found an entry which is not fresh, a shard whose first deadline came
+  /// after the clock was read, a precise clock, or an order of entries to keep.
   @inlinable @inline(never)
   func attentiveValue(_ key: Key, _ hash: UInt64) -> Value? {
-    let known = attention.load(ordering: .relaxed) & PositionTable.clockFlags
-    let now = now(known)
-    var isObstructed = false
-    let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
-      table.attentiveHit(key, hash, now: now, known: known, isObstructed: &isObstructed)
-    }
-    if isObstructed { return unfreshValue(key, hash) }
-    return value
-  }
-
-  /// The way of a read that met an entry which was not fresh by the clock it had read.
-  @inlinable @inline(never)
-  func unfreshValue(_ key: Key, _ hash: UInt64) -> Value? {
     let index = shardIndex(hash)
     // What the shard needs was seen under its lock, and the store was told before that.
-    let known = attention.load(ordering: .relaxed) & PositionTable.clockFlags
-    let now = now(known)
+    let known = attention.load(ordering: .relaxed)
+    let now = ShardClock.now(time, known)
     var displaced = displaced(from: index)
     return withTable(index) { table in
       var isObstructed = false
-      let value = table.attentiveHit(key, hash, now: now, known: known, isObstructed: &isObstructed)
+      let value = table.attentiveHit(
+        key,
+        hash,
+        now: now,
+        known: known,
+        isObstructed: &isObstructed
+      )
       if isObstructed {
         table.core.table.misses &+= 1
         let slot = table.find(key, hash)
@@ -96,7 +74,8 @@ extension MemoryStore {
   /// - Returns: the value, or `nil` when there is none or it is expired.
   @inlinable
   public func peek(_ key: Key, hash: UInt64) -> Value? {
-    let now = clockNow()
+    let known = attention.load(ordering: .relaxed)
+    let now = ShardClock.now(time, known)
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
       if slot < 0 || table.core.isExpired(slot: slot, staleToo: true, now: now) { return nil }
@@ -130,7 +109,10 @@ extension MemoryStore {
 
   /// The time as an operation off the hit path reads it.
   @inlinable
-  func clockNow() -> Int64 { time.isExact ? time.precise : time.coarse }
+  func clockNow() -> Int64 {
+    let known = attention.load(ordering: .relaxed)
+    return ShardClock.now(time, known | PositionTable.coarseFlag)
+  }
 }
 
 extension MemoryTable {

@@ -127,13 +127,6 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     )
   }
 
-  /// The time of the clock that some shard needs; anything while none does.
-  @inlinable @inline(__always)
-  func now(_ known: UInt32) -> Int64 {
-    if known == 0 { return .min }
-    return known == PositionTable.coarseFlag ? time.coarse : time.precise
-  }
-
   @inlinable
   func withTable<Result: Sendable>(
     _ index: Int,

@@ -56,29 +56,16 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @inlinable @inline(__always)
   func position(_ slot: Int) -> Int { IndexTable.position(core.table.index.words[slot]) }
 
-  /// The value of a key, counted as a hit or a miss, while hits have nothing else to look at.
+  /// The value of a key if it is fresh, counted as a hit or a miss.
   ///
-  /// `isObstructed` is set, and nothing counted, when the entry is there but they have.
+  /// `known` are the flags that `now` was read for. `isObstructed` is set, and nothing counted, when
+  /// the entry is there but is not fresh, or the shard has flags that need more than this.
   @inlinable @inline(__always)
-  mutating func hit(_ key: Key, _ hash: UInt64, isObstructed: inout Bool) -> Value? {
-    let slot = find(key, hash)
-    if slot < 0 {
-      core.table.misses &+= 1
-      return nil
-    }
-    if core.table.flags != 0 {
-      isObstructed = true
-      return nil
-    }
-    return countedHit(slot)
-  }
-
-  /// The same while some entries have deadlines in ticks.
-  @inlinable @inline(__always)
-  mutating func timedHit(
+  mutating func hit(
     _ key: Key,
     _ hash: UInt64,
     now: Int64,
+    known: UInt32,
     isObstructed: inout Bool
   ) -> Value? {
     let slot = find(key, hash)
@@ -86,8 +73,9 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
       core.table.misses &+= 1
       return nil
     }
-    if core.table.flags != 0,
-      core.table.flags != PositionTable.coarseFlag
+    let flags = core.table.flags
+    if flags != 0,
+      flags != PositionTable.coarseFlag || known == 0
         || !core.table.times.isFresh(position(slot), now: now)
     {
       isObstructed = true
@@ -96,7 +84,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     return countedHit(slot)
   }
 
-  /// The value of a key if it is fresh at a time that was read from the clocks in `known`.
+  /// The same with everything that the fast form leaves out.
   @inlinable
   mutating func attentiveHit(
     _ key: Key,
@@ -110,13 +98,14 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
       core.table.misses &+= 1
       return nil
     }
-    let flags = core.table.flags
-    let needed = flags & PositionTable.clockFlags
-    if needed > known || needed != 0 && !core.table.times.isFreshExactly(position(slot), now: now) {
+    let needed = core.table.flags & PositionTable.clockFlags
+    if needed > known & PositionTable.clockFlags
+      || needed != 0 && !core.table.times.isFreshExactly(position(slot), now: now)
+    {
       isObstructed = true
       return nil
     }
-    if flags & PositionTable.recencyFlag != 0 { core.touch(position(slot)) }
+    if core.table.flags & PositionTable.recencyFlag != 0 { core.touch(position(slot)) }
     return countedHit(slot)
   }
 
@@ -136,7 +125,12 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     _ displaced: inout Displaced<Key, Value>
   ) {
     let slot = unsafe (entries + position).move()
-    if hasListener { notices.append((slot, reason)) } else { displaced.append(slot) }
+    if hasListener {
+      notices.append((slot, reason))
+      displaced.hasNotices = true
+    } else {
+      displaced.append(slot)
+    }
   }
 
   @inlinable

@@ -23,9 +23,8 @@ extension ShardCore {
   /// Ends the freshness of a resident entry.
   @usableFromInline
   mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64?) {
-    table.setTimes(
+    table.expire(
       position,
-      storedAt: storedAt(position),
       deadline: min(deadline, self.deadline(position)),
       keptUntil: max(deadline, keptUntil ?? self.keptUntil(position))
     )

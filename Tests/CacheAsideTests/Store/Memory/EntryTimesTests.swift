@@ -50,6 +50,15 @@ import Testing
     #expect(times.isFreshExactly(1, now: .max - 1) == true)
   }
 
+  @Test func `stays in ticks when an entry is expired by hand soon after it was stored`() {
+    var times = times()
+    times.set(0, storedAt: now, deadline: .max, keptUntil: .max)
+    times.replace(0, storedAt: now, deadline: now + 1, keptUntil: .max)
+    #expect(times.isExact == false)
+    #expect(times.isFresh(0, now: now + 1) == false)
+    #expect(times.keptUntil(0) == .max)
+  }
+
   @Test(arguments: [0, -31, 179], [1, 200])
   func `is exact when a time does not fit in ticks`(stored: Int64, lifetime: Int64) {
     var times = times()

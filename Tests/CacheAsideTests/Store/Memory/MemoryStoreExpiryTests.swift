@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -134,6 +135,23 @@ import Testing
       #expect(store.entry(for: key) != nil)
     }
     #expect(!store.expire("absent", hash: store.hash(of: "absent"), at: 0))
+  }
+
+  @Test func `a lifetime below ten milliseconds is read with the precise clock`() throws {
+    let store = try MemoryStore<Int, Int>(limits: .unlimited)
+    let storedAt = TimeSource.system.precise
+    let isStored = store.insert(
+      1,
+      for: 1,
+      hash: store.hash(of: 1),
+      storedAt: storedAt,
+      deadline: storedAt + 9_000_000,
+      cost: 1
+    )
+    #expect(isStored)
+    // Every shard's reads go by the precise clock from now on.
+    #expect(store.attention.load(ordering: .relaxed) == PositionTable.preciseFlag)
+    #expect(store.withTable(store.shardIndex(store.hash(of: 1))) { $0.core.table.times.isExact })
   }
 
   @Test func `a read that races with the first deadline of a store sees it`() throws {

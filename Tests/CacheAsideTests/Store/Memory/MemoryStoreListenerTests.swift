@@ -8,7 +8,7 @@ import Testing
 
   /// What a listener heard, in order.
   private final class Log: Sendable {
-    let removals = Mutex<[Removal]>([])
+    let removals = Lock<[Removal]>([])
     func note(_ key: Int, _ value: Int, _ reason: RemovalReason) {
       removals.withLock { $0.append(Removal(key: key, value: value, reason: reason)) }
     }
@@ -51,8 +51,8 @@ import Testing
   @Test func `B079 a listener may use the cache, and hears of each eviction once`() async throws {
     // The listener reaches the store that it belongs to through this box.
     final class Box: Sendable {
-      let store = Mutex<MemoryStore<Int, Int>?>(nil)
-      let heard = Mutex<[Int: Int]>([:])
+      let store = Lock<MemoryStore<Int, Int>?>(nil)
+      let heard = Lock<[Int: Int]>([:])
     }
     let box = Box()
     let store = try MemoryStore<Int, Int>(limits: .count(2)) { key, _, reason in
@@ -84,7 +84,7 @@ import Testing
     let log = Log()
     let store = try MemoryStore<Int, Int>(limits: .unlimited) { log.note($0, $1, $2) }
     let hash = store.hash(of: 7)
-    final class Counter: Sendable { let next = Mutex(0) }
+    final class Counter: Sendable { let next = Lock(0) }
     let counter = Counter()
     await withTaskGroup { group in
       for _ in 0..<4 {
@@ -140,8 +140,8 @@ import Testing
 
   @Test func `a caller may hold the displaced until its own lock is free`() throws {
     final class Witness: Sendable {
-      let ends: Mutex<Int>
-      init() { ends = Mutex(0) }
+      let ends: Lock<Int>
+      init() { ends = Lock(0) }
     }
     final class Value: Sendable {
       let witness: Witness

@@ -17,6 +17,7 @@ let package = Package(
       path: "Examples/Quickstart"
     ),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

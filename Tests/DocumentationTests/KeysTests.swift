@@ -105,10 +105,14 @@ import Testing
       _ = try await Caches.withScope(CacheScope(["user": "1"])) { try await fetchUser(42) }
       #expect(fetchUser.peek(42) == nil)
     }
-    Caches.withScope(CacheScope(["user": "1", "tenant": "north"])) { #expect(fetchUser.peek(42) != nil) }
+    Caches.withScope(CacheScope(["user": "1", "tenant": "north"])) {
+      #expect(fetchUser.peek(42) != nil)
+    }
     Caches.withScope(CacheScope(["tenant": "south"])) {
       Caches.withScope(CacheScope(["user": "1"])) { #expect(fetchUser.peek(42) == nil) }
-      Caches.withScope(CacheScope(["tenant": "north", "user": "1"])) { #expect(fetchUser.peek(42) != nil) }
+      Caches.withScope(CacheScope(["tenant": "north", "user": "1"])) {
+        #expect(fetchUser.peek(42) != nil)
+      }
     }
   }
 

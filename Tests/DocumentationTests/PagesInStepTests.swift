@@ -19,7 +19,8 @@ import Testing
 
   /// The test file of a page: `Keys.md` has `KeysTests.swift`.
   private func testFile(of page: String) -> String {
-    let name = page == "README.md" ? "Readme" : page.split(separator: "/").last.map(String.init) ?? ""
+    let name =
+      page == "README.md" ? "Readme" : page.split(separator: "/").last.map(String.init) ?? ""
     return "Tests/DocumentationTests/\(name.replacingOccurrences(of: ".md", with: ""))Tests.swift"
   }
 
@@ -69,7 +70,9 @@ import Testing
   }
 
   @Test func `a changed word, a missing block and another section are seen`() {
-    let page = PageSnippets(markdown: "# A\n```swift\nimport X\nlet a = 1\n```\n## B\n```sh\nls\n```")
+    let page = PageSnippets(
+      markdown: "# A\n```swift\nimport X\nlet a = 1\n```\n## B\n```sh\nls\n```"
+    )
     #expect(page.snippets == [Snippet(section: "A", lines: ["let  a =", "1"])])
     #expect(page.languages == ["swift", "sh"])
     let same = TestSnippets(swift: "// snippet: A\n  let a = 1\n// end\nlet b = 2")

@@ -22,6 +22,7 @@ extension CacheStore {
   ///
   /// - Parameter includingKept: ignored.
   /// - Returns: zero.
+  /// - Throws: nothing.
   @discardableResult
   public func removeExpired(includingKept: Bool) async throws -> Int { 0 }
 

@@ -61,7 +61,9 @@ extension FaultInjectingStore: BlockingCacheStore where Base: BlockingCacheStore
   /// - Throws: the injected error, or the store's.
   @discardableResult
   public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
-    try performBlocking(.removeExpired, lost: 0) { _ in try base.removeExpiredBlocking(includingKept: includingKept) }
+    try performBlocking(.removeExpired, lost: 0) { _ in
+      try base.removeExpiredBlocking(includingKept: includingKept)
+    }
   }
 
   /// Lists entries on the calling thread, unless a fault prevents it.

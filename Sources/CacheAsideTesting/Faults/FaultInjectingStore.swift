@@ -113,7 +113,9 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
   /// - Throws: the injected error, or the store's.
   @discardableResult
   public func removeExpired(includingKept: Bool) async throws -> Int {
-    try await perform(.removeExpired, lost: 0) { _ in try await base.removeExpired(includingKept: includingKept) }
+    try await perform(.removeExpired, lost: 0) { _ in
+      try await base.removeExpired(includingKept: includingKept)
+    }
   }
 
   /// Lists entries, unless a fault prevents it.

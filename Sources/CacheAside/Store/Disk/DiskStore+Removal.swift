@@ -116,7 +116,7 @@ extension DiskStore {
   }
 
   private func removeRecords(of namespace: Namespace) throws -> FileSystemError? {
-    return try firstFailure { place throws(FileSystemError) in
+    try firstFailure { place throws(FileSystemError) in
       try withHead(place) { place, _, head throws(FileSystemError) in
         if namespace.covers(keyBytes: head.key) { try removeCounted(place) }
       }

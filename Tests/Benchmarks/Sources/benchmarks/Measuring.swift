@@ -24,7 +24,7 @@ func sink(_ value: Int) {
   if value == Int.min + 7 { print(value) }
 }
 
-/// Two bodies measured in turns: baseline, subject, baseline, subject, …
+/// Two bodies measured in turns: baseline, subject, baseline, subject, and so on.
 ///
 /// Each body gets a number of operations and returns something that depends on all of them.
 func interleaved(

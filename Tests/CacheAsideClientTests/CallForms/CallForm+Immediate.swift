@@ -118,7 +118,7 @@ extension CallForm {
         CallForm(
           form: "an optional from one expression",
           picked: one == 1 && table.peek("one") == 1 ? "Int" : "Optional<Int>",
-          expected: "Int"
+          expected: "Optional<Int>"
         ),
         CallForm(
           form: "an optional from several statements",

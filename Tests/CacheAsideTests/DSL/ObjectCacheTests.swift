@@ -138,7 +138,7 @@ struct ObjectCacheTests {
     cache.observe(RecordingObserver(recorder: events))
     store.inject(.fail(CacheError(.storeFailed, "broken")), on: .write, .remove, .removeAll)
     cache["k"] = 1
-    #expect(events.removeAll().map(\.kind) == [.writeFailed])
+    #expect(events.removeAll().map(\.kind).contains(.writeFailed))
     #expect(cache["k"] == 1)
     cache["k"] = nil
     #expect(events.removeAll().map(\.kind).contains(.removalFailed))

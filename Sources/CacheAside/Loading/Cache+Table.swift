@@ -51,6 +51,10 @@ extension Cache: CacheTable {
     memory.count <= 65_536 ? memory.removeExpired(now: now) : memory.sweep(budget: 16_384)
   }
 
+  func removeExpiredFromMemory(now: Int64) -> Int {
+    memory.removeExpired(now: now, staleToo: true)
+  }
+
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
 
   var hasDeadlines: Bool { memory.hasDeadlines && memory.count > 0 }
@@ -68,6 +72,7 @@ extension Cache: CacheTable {
     statistics.cost += memory.totalCost
     statistics.tables += 1
     statistics.flights += flights.flightCount
+    statistics.waiters += flights.waiterCount
   }
 
   func resetTable() {

@@ -7,7 +7,7 @@ enum Flaw: CaseIterable, Sendable {
   case forgetsMetadata, cutsLargeValues, mergesMetadata, hidesExpired
   case removesByPrefix, throwsOnAbsent, buriesForGood, neverComparesEqual, neverCompares
   case ignoresNamespaces, joinsNamespaceAndText, clearsByPrefix, emptyClearsAll, nilClearsNothing
-  case dropsLongKeys, comparesFirstCharacters, readsASCIIOnly, comparesBytes, endsAtNUL
+  case dropsLongKeys, comparesFirstCharacters, readsASCIIOnly, endsAtNUL
   case tidiesPaths, foldsCase
   case scansEverything, scanGoesOn, countsWrites, removesStale, removesNothing
   case overwritesInPlace, comparesLastCharacters, alwaysSaysRemoved, evicts
@@ -37,7 +37,6 @@ enum Flaw: CaseIterable, Sendable {
     case .dropsLongKeys: .keyLengths
     case .comparesFirstCharacters: .longKeysDiffer
     case .readsASCIIOnly: .unicodeKeys
-    case .comparesBytes: .canonicalEquivalence
     case .endsAtNUL, .tidiesPaths: .oddKeys
     case .foldsCase: .keyCase
     case .scansEverything: .scan

@@ -76,7 +76,7 @@ extension FlawedStore {
       records = records.filter { _, record in
         let space = record.key.namespace?.description ?? ""
         if flaw == .clearsByPrefix { return !space.hasPrefix(name) }
-        if flaw == .emptyClearsAll && name.isEmpty { return false }
+        if flaw == .emptyClearsAll && namespace.name.isEmpty { return false }
         return space != name
       }
     }
@@ -94,7 +94,7 @@ extension FlawedStore {
     }
   }
 
-  func removeExpiredBlocking() throws -> Int {
+  func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     if flaw == .removesNothing { return 0 }
     let now = now
     return place.records.withLock { records in

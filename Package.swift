@@ -21,6 +21,7 @@ let package = Package(
     .testTarget(name: "CacheAsideClientTests", dependencies: ["CacheAside"]),
     .testTarget(name: "CacheAsidePlainClientTests", dependencies: ["CacheAside"]),
     .testTarget(name: "CacheAsideMainActorClientTests", dependencies: ["CacheAside"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -70,7 +70,8 @@ extension Caches {
 
   /// Adds a scope, such as the tenant or user, to every key inside an operation.
   ///
-  /// Calls under different scopes share neither entries nor loads.
+  /// Calls under different scopes share neither entries nor loads. A scope inside another adds its
+  /// parts; where both have a part of one name, the inner one counts.
   ///
   /// - Parameters:
   ///   - scope: the parts.
@@ -84,7 +85,7 @@ extension Caches {
     ) async rethrows -> Result
   { try await Ambient.with(scope: scope, operation) }
 
-  /// Adds a scope to every key inside a synchronous operation.
+  /// Adds a scope to every key inside a synchronous operation, as the asynchronous form does.
   ///
   /// - Parameters:
   ///   - scope: the parts.

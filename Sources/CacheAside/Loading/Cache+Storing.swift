@@ -139,16 +139,18 @@ extension Cache {
     var displaced = memory.makeDisplaced(for: slot.hash)
     let isStored = flights.commit(slot.registration, key: slot.key, hash: slot.hash) {
       // Closing empties the table under the same lock, after it has set the flag.
-      core.isClosed ? false : memory.insert(
-        value,
-        for: slot.key,
-        hash: slot.hash,
-        storedAt: storedAt,
-        deadline: deadline,
-        keptUntil: kept == 0 ? nil : Lifetime.sum(deadline, kept),
-        cost: cost,
-        displaced: &displaced
-      )
+      core.isClosed
+        ? false
+        : memory.insert(
+          value,
+          for: slot.key,
+          hash: slot.hash,
+          storedAt: storedAt,
+          deadline: deadline,
+          keptUntil: kept == 0 ? nil : Lifetime.sum(deadline, kept),
+          cost: cost,
+          displaced: &displaced
+        )
     }
     if isStored != nil { supersedeSiblings(slot.key) }
     if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything, !core.isClosed {

@@ -44,7 +44,8 @@ extension Tier {
   }
 
   /// Lifts what stood up to a token; `nil` takes all that stands when the store is emptied.
-  private func removeAllBehindGates(in namespace: Namespace?, upTo token: UInt64? = nil) async throws
+  private func removeAllBehindGates(in namespace: Namespace?, upTo token: UInt64? = nil)
+    async throws
   {
     await asyncGate.passAll()
     let token = token ?? tombstones.newest

@@ -52,7 +52,7 @@ struct CoalescingTests {
     setup: Setup
   ) async throws {
     let cache = try CacheFixture(setup).open()
-    for round in 0..<(setup == .memory ? 1_000 : 100) {
+    for round in 0..<(setup == .memory ? 1_000 : 50) {
       let producer = CountingProducer<Int> { run in
         if run == 1 { throw EngineError.boom }
         return 9
@@ -90,7 +90,7 @@ struct CoalescingTests {
     await withTaskGroup { group in
       for _ in 0..<8 {
         group.addTask {
-          for _ in 0..<12_500 {
+          for _ in 0..<5_000 {
             let value = try? await cache.cached("k") { 1 }
             if value != 1 { Issue.record("a call returned \(String(describing: value))") }
           }

@@ -3,6 +3,7 @@ import Synchronization
 /// The process-wide caches: set once, by `bootstrap` or by their first use.
 private enum SharedCaches {
   static let slot = AtomicLazyReference<Caches>()
+  static let isBootstrapped = Atomic<Bool>(false)
 }
 
 extension Caches {
@@ -20,7 +21,12 @@ extension Caches {
   /// - Throws: `CacheError` with the code `alreadyBootstrapped` when it was called before, or when
   ///   the shared caches are in use already.
   public static func bootstrap(_ caches: Caches) throws {
-    guard SharedCaches.slot.storeIfNil(caches) !== caches else { return }
+    if SharedCaches.slot.load() == nil,
+      !SharedCaches.isBootstrapped.exchange(true, ordering: .acquiringAndReleasing),
+      SharedCaches.slot.storeIfNil(caches) === caches
+    {
+      return
+    }
     throw CacheError(
       .alreadyBootstrapped,
       "the shared caches are in use; call Caches.bootstrap once, before the first cached(…)"

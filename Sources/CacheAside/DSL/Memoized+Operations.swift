@@ -13,7 +13,7 @@ extension Memoized {
   ///   - argument: the argument.
   ///   - mode: how this call uses the cache.
   /// - Returns: the value with source, age and remaining life.
-  /// - Throws: as the call itself.
+  /// - Throws: as the call itself; also where ``default(_:)`` would return a value instead.
   public nonisolated(nonsending) func outcome(
     _ argument: Argument,
     mode: CacheMode = .default

@@ -37,7 +37,7 @@ extension Cache {
     try await core.removeAll()
   }
 
-  /// Removes expired entries from every tier, also those that `keepExpired` would keep in memory.
+  /// Removes expired entries from every tier, also those that `keepExpired` would keep.
   ///
   /// - Returns: how many were removed.
   /// - Throws: `CancellationError` only; a store's failure is an event.

@@ -25,6 +25,7 @@ extension CacheStoreConformance {
     case namespacesAreSeparate = "one text in two namespaces is two records"
     case namespaceAndTextAreNotJoined = "namespace and text are not joined ambiguously"
     case removeAllInNamespace = "removing a namespace touches only that namespace"
+    case scopesOfNamespace = "a namespace without a scope covers its scopes, one with a scope none"
     case removeEverything = "removing all namespaces leaves nothing"
 
     // Keys
@@ -40,6 +41,7 @@ extension CacheStoreConformance {
     case usage = "usage counts the entries"
 
     // Expiry
+    case removeExpiredIncludingKept = "what has expired is removed on request although it is kept"
     case removeExpired = "only what is kept no longer is removed as expired"
 
     // Concurrency

@@ -67,7 +67,7 @@ import Testing
     // Between reading and removing.
     try store.setBlocking(old, for: key)
     files.before(.status) { [key] path in
-      guard path?.hasSuffix(key.recordName) == true else { return }
+      guard path?.hasSuffix(key.fileName) == true else { return }
       _ = try? other.setBlocking(new, for: key)
     }
     #expect(try store.removeBlocking(key, ifUnchanged: old) == false)
@@ -76,7 +76,7 @@ import Testing
     // Between comparing and taking it out: it gets its name back.
     try store.setBlocking(old, for: key)
     files.before(.rename) { [key] path in
-      guard path?.hasSuffix(key.recordName) == true else { return }
+      guard path?.hasSuffix(key.fileName) == true else { return }
       _ = try? other.setBlocking(new, for: key)
     }
     #expect(try store.removeBlocking(key, ifUnchanged: old) == false)
@@ -91,7 +91,7 @@ import Testing
     let (old, new) = (fixture.entry([1]), fixture.entry([2]))
     try store.setBlocking(old, for: key)
     files.before(.rename) { [key] path in
-      guard path?.hasSuffix(key.recordName) == true else { return }
+      guard path?.hasSuffix(key.fileName) == true else { return }
       _ = try? other.setBlocking(new, for: key)
     }
     // The newer record was taken out for a moment; its removal comes right before it is put back.

@@ -40,7 +40,7 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
   ) async throws -> Value {
     let identity = argument.keyIdentity
     if condition == nil, let value = call.handle.probe(identity) { return value }
-    return try await load(identity, argument, mode: .default)
+    return try await load(identity, argument, mode: .default, isProbed: condition == nil)
   }
 
   /// Returns the value as a mode says.
@@ -54,19 +54,21 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
     _ argument: Argument,
     mode: CacheMode
   ) async throws -> Value {
-    try await load(argument.keyIdentity, argument, mode: mode)
+    try await load(argument.keyIdentity, argument, mode: mode, isProbed: false)
   }
 
   @usableFromInline @inline(never)
   nonisolated(nonsending) func load(
     _ identity: Argument.KeyIdentity,
     _ argument: Argument,
-    mode: CacheMode
+    mode: CacheMode,
+    isProbed: Bool
   ) async throws -> Value {
     let isCached = condition.map { $0(argument) } ?? true
     return try await call.load(
       identity,
-      mode: isCached ? mode : .bypass
+      mode: isCached ? mode : .bypass,
+      isProbed: isProbed
     ) { [producer] in try await producer(argument) }
   }
 }

@@ -20,18 +20,20 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Everything but a hit in the default mode.
+  ///
+  /// - Parameter isProbed: whether memory was asked already, and had nothing.
   @usableFromInline
   nonisolated(nonsending) func load(
     _ key: Key,
-    mode: CacheMode = .default,
+    mode: CacheMode,
+    isProbed: Bool,
     _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
     do {
       let table = handle.resolve()
       let request = request(mode, produce)
       guard mode == .default else { return try await table.lookup(key, request).loaded.value }
-      // A global function's first call finds its table only here.
-      if let value = table.probe(key) { return value }
+      if !isProbed, let value = table.probe(key) { return value }
       return try await table.load(key, request).loaded.value
     } catch {
       if let fallback, !(error is CancellationError) { return fallback }

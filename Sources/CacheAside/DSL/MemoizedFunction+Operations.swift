@@ -63,11 +63,28 @@ extension MemoizedFunction {
 
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (repeat each Argument) async throws -> Value {
-    { [producer] (argument: repeat each Argument) in try await producer(repeat each argument).value
+    { [producer] (argument: repeat each Argument) in
+      try await producer(repeat each argument).value
     }
   }
 
+  /// Runs the function without the cache.
+  ///
+  /// It stands beside the property, because a property of a variadic function type cannot be
+  /// called where it stands.
+  ///
+  /// - Parameter argument: the arguments.
+  /// - Returns: the function's value.
+  /// - Throws: the function's error.
+  @concurrent
+  public func uncached(_ argument: repeat each Argument) async throws -> Value {
+    try await producer(repeat each argument).value
+  }
+
   /// This callable as a closure; it costs some 70 ns more per call than the callable.
+  ///
+  /// Keep it in a constant or pass it on: with two or more arguments it cannot be called where it
+  /// stands.
   public var asFunction: @concurrent @Sendable (repeat each Argument) async throws -> Value {
     { (argument: repeat each Argument) in try await self(repeat each argument) }
   }

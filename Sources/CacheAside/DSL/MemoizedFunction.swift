@@ -50,7 +50,12 @@ public struct MemoizedFunction<
   ) async throws -> Value {
     let identity = key(repeat each argument).keyIdentity
     if condition == nil, let value = call.handle.probe(identity) { return value }
-    return try await load(identity, repeat each argument, mode: .default)
+    return try await load(
+      identity,
+      repeat each argument,
+      mode: .default,
+      isProbed: condition == nil
+    )
   }
 
   /// Returns the value as a mode says.
@@ -64,19 +69,26 @@ public struct MemoizedFunction<
     _ argument: repeat each Argument,
     mode: CacheMode
   ) async throws -> Value {
-    try await load(key(repeat each argument).keyIdentity, repeat each argument, mode: mode)
+    try await load(
+      key(repeat each argument).keyIdentity,
+      repeat each argument,
+      mode: mode,
+      isProbed: false
+    )
   }
 
   @usableFromInline @inline(never)
   nonisolated(nonsending) func load(
     _ identity: Key.KeyIdentity,
     _ argument: repeat each Argument,
-    mode: CacheMode
+    mode: CacheMode,
+    isProbed: Bool
   ) async throws -> Value {
     let isCached = condition?.holds(repeat each argument) ?? true
     return try await call.load(
       identity,
-      mode: isCached ? mode : .bypass
+      mode: isCached ? mode : .bypass,
+      isProbed: isProbed
     ) { [producer] in try await producer(repeat each argument) }
   }
 }

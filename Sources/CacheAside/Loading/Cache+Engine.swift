@@ -1,7 +1,7 @@
 // The slow path of a call: probe, join or lead a flight; inside the flight look in the slower tiers,
 // ask the producer, store in every tier, slowest first, memory last.
 
-/// Notes whether a call led its flight, so that a call that throws is counted right.
+/// Notes whether a call led its flight, so that a call that throws is counted as one thing.
 private final class LoadTicket: Sendable {
   let led = Counter()
 }
@@ -78,16 +78,20 @@ extension Cache {
     let hash = memory.hash(of: key)
     let ticket = LoadTicket()
     let reads = request.mode != .reload
+    try Task.checkCancellation()
     do {
       let (loaded, joined) = try await flights.load(
         key,
         hash: hash,
         whenUnobserved: whenUnobserved,
         supersede: !reads,
-        probe: { reads ? lateHit(key, hash, ticket) : nil },
-        run: { [self] registration in
+        probe: {
+          // Asked of the leader, before it can be cancelled.
           ticket.led.add()
-          return try await fly(registration, key, hash, request, policy)
+          return reads ? lateHit(key, hash) : nil
+        },
+        run: { [self] registration in
+          try await fly(registration, key, hash, request, policy)
         }
       )
       if joined { core.counters.coalesced.add() }
@@ -96,13 +100,6 @@ extension Cache {
       if ticket.led.count == 0 { core.counters.coalesced.add() }
       throw error
     }
-  }
-
-  /// A late hit of a call that counts as one.
-  private func lateHit(_ key: Key, _ hash: UInt64, _ ticket: LoadTicket) -> Loaded<Value>? {
-    guard let hit = lateHit(key, hash) else { return nil }
-    ticket.led.add()
-    return hit
   }
 
   /// The body of a flight.

@@ -24,13 +24,15 @@ extension Cache {
       let listed = Listing<Value>()
       do {
         try await tier.store.scan(core.namespace) { key, entry in
-          listed.add(key, judge(entry, tier, anyAge: includeExpired))
+          if tier.tombstones.admits(key, created: entry.created) {
+            listed.add(key, judge(entry, tier, anyAge: includeExpired))
+          }
           return true
         }
       } catch {
         try tier.readFailed(CacheKey(text: "", namespace: core.namespace), error)
       }
-      found.merge(listed.values.filter { !tier.tombstones.covers($0.key) }) { old, _ in old }
+      found.merge(listed.values) { old, _ in old }
     }
     return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
   }
@@ -42,14 +44,16 @@ extension Cache {
       let listed = Listing<Value>()
       do {
         try store.scanBlocking(core.namespace) { key, entry in
-          listed.add(key, judge(entry, tier, anyAge: includeExpired))
+          if tier.tombstones.admits(key, created: entry.created) {
+            listed.add(key, judge(entry, tier, anyAge: includeExpired))
+          }
           return true
         }
       } catch {
         tier.counters.readFailures.add()
         tier.report(.readFailed, nil, error)
       }
-      found.merge(listed.values.filter { !tier.tombstones.covers($0.key) }) { old, _ in old }
+      found.merge(listed.values) { old, _ in old }
     }
     return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
   }

@@ -49,5 +49,6 @@ extension FeatureCore {
     for table in tables { table.resetTable() }
     for tier in tiers { tier.counters.reset() }
     counters.reset()
+    events.resetDropped()
   }
 }

@@ -1,7 +1,10 @@
 extension Cache {
   /// Stores a produced value in every tier, slowest first, and in memory.
   ///
-  /// - Throws: for an expiry that is not a number, and under the fault policy `.fail`.
+  /// A lifetime of zero, and a value that cannot be encoded, take the older one out of the tiers.
+  ///
+  /// - Throws: for an expiry that is not a number, and under the fault policy `.fail`; nothing
+  ///   older is left then.
   func store(
     _ produced: Produced<Value>,
     policy: CachePolicy,
@@ -10,19 +13,26 @@ extension Cache {
   ) async throws -> Loaded<Value> {
     let plan = try StoringPlan(produced, policy: policy, storing: storing, now: core.now)
     guard plan.isStored else { return plan.loaded }
-    if plan.lifetime.isPositive, let storeKey = slot.storeKey {
-      if let entry = encode(plan, storeKey) {
-        for tier in core.tiers.reversed() {
-          try await tier.write(entry, storeKey) { slot.registration.isSuperseded }
-        }
-        insert(plan, payload: entry.payload, at: slot)
-        return plan.loaded
-      }
+    var entry: CacheEntry?
+    if let storeKey = slot.storeKey {
+      let isSuperseded = isClosed(slot.registration)
+      entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
+      var failure: (any Error)?
       for tier in core.tiers.reversed() {
-        await tier.drop(storeKey) { slot.registration.isSuperseded }
+        guard let entry, failure == nil else {
+          await tier.drop(storeKey, unless: isSuperseded)
+          continue
+        }
+        do { try await tier.write(entry, storeKey, unless: isSuperseded) } catch {
+          failure = error
+        }
+      }
+      if let failure {
+        forget(plan, at: slot)
+        throw failure
       }
     }
-    insert(plan, payload: nil, at: slot)
+    insert(plan, payload: entry?.payload, at: slot)
     return plan.loaded
   }
 
@@ -34,20 +44,32 @@ extension Cache {
   ) throws -> Loaded<Value> {
     let plan = try StoringPlan(produced, policy: policy, storing: nil, now: core.now)
     guard plan.isStored else { return plan.loaded }
-    if plan.lifetime.isPositive, let storeKey = slot.storeKey {
-      if let entry = encode(plan, storeKey) {
-        for tier in core.tiers.reversed() {
-          try tier.writeBlocking(entry, storeKey) { slot.registration.isSuperseded }
-        }
-        insert(plan, payload: entry.payload, at: slot)
-        return plan.loaded
-      }
+    var entry: CacheEntry?
+    if let storeKey = slot.storeKey {
+      let isSuperseded = isClosed(slot.registration)
+      entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
+      var failure: (any Error)?
       for tier in core.tiers.reversed() {
-        tier.dropBlocking(storeKey) { slot.registration.isSuperseded }
+        guard let entry, failure == nil else {
+          tier.dropBlocking(storeKey, unless: isSuperseded)
+          continue
+        }
+        do { try tier.writeBlocking(entry, storeKey, unless: isSuperseded) } catch {
+          failure = error
+        }
+      }
+      if let failure {
+        forget(plan, at: slot)
+        throw failure
       }
     }
-    insert(plan, payload: nil, at: slot)
+    insert(plan, payload: entry?.payload, at: slot)
     return plan.loaded
+  }
+
+  /// Says whether something must not store any more: it was superseded, or the cache was closed.
+  func isClosed(_ registration: Registration) -> @Sendable () -> Bool {
+    { [core] in registration.isSuperseded || core.isClosed }
   }
 
   /// The record of a value; `nil` when it cannot be encoded and stays in memory.
@@ -61,7 +83,7 @@ extension Cache {
         )
       }
       let freshUntil = plan.lifetime.freshUntil(from: plan.now.wall)
-      let kept = Lifetime(remaining: (core.policy.keepExpired ?? .zero).nanoseconds)
+      let kept = Lifetime(remaining: plan.kept)
       return CacheEntry(
         payload: try codec.encodeEntryPayload(plan.value),
         codec: codec.identifier,
@@ -84,33 +106,56 @@ extension Cache {
       plan.value,
       storedAt: plan.loaded.storedAt,
       deadline: plan.lifetime.isPositive ? plan.loaded.deadline : .min,
+      kept: plan.kept,
       cost: cost,
+      at: slot
+    )
+  }
+
+  /// Takes what is older out of memory: a slower tier with the fault policy `.fail` failed.
+  private func forget(_ plan: StoringPlan<Value>, at slot: Slot<Key>) {
+    // A value without any life replaces what is there and is not kept.
+    insert(
+      plan.value,
+      storedAt: plan.now.monotonic,
+      deadline: .min,
+      kept: 0,
+      cost: 0,
       at: slot
     )
   }
 
   /// Puts a value into memory, unless it has been superseded; what it displaces is released after
   /// the locks.
-  func insert(_ value: Value, storedAt: Int64, deadline: Int64, cost: Int, at slot: Slot<Key>) {
-    let kept = (core.policy.keepExpired ?? .zero).nanoseconds
+  func insert(
+    _ value: Value,
+    storedAt: Int64,
+    deadline: Int64,
+    kept: Int64,
+    cost: Int,
+    at slot: Slot<Key>
+  ) {
     // Declared outside the flight table's lock, so that it is released outside it.
     var displaced = memory.makeDisplaced(for: slot.hash)
     let isStored = flights.commit(slot.registration, key: slot.key, hash: slot.hash) {
-      memory.insert(
-        value,
-        for: slot.key,
-        hash: slot.hash,
-        storedAt: storedAt,
-        deadline: deadline,
-        keptUntil: kept == 0 ? nil : Lifetime.sum(deadline, kept),
-        cost: cost,
-        displaced: &displaced
-      )
+      // Closing empties the table under the same lock, after it has set the flag.
+      core.isClosed
+        ? false
+        : memory.insert(
+          value,
+          for: slot.key,
+          hash: slot.hash,
+          storedAt: storedAt,
+          deadline: deadline,
+          keptUntil: kept == 0 ? nil : Lifetime.sum(deadline, kept),
+          cost: cost,
+          displaced: &displaced
+        )
     }
     if isStored != nil { supersedeSiblings(slot.key) }
-    if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
+    if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything, !core.isClosed {
       core.report(.rejected, store: "memory", key: strategy.derive(slot.key))
     }
-    if deadline != .max { core.startSweeper() }
+    if isStored == true, deadline != .max { core.startSweeper() }
   }
 }

@@ -105,7 +105,7 @@ extension Cache {
     for tier in core.tiers[..<found.index].reversed() {
       // A promotion is nobody's write: its failure is an event, under every fault policy.
       do {
-        try await tier.write(found.entry, storeKey) { registration.isSuperseded }
+        try await tier.write(found.entry, storeKey, unless: isClosed(registration))
       } catch { continue }
     }
     admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
@@ -122,7 +122,7 @@ extension Cache {
     guard found.loaded.isFresh else { return }
     for tier in core.tiers[..<found.index].reversed() {
       do {
-        try tier.writeBlocking(found.entry, storeKey) { registration.isSuperseded }
+        try tier.writeBlocking(found.entry, storeKey, unless: isClosed(registration))
       } catch { continue }
     }
     admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
@@ -130,10 +130,12 @@ extension Cache {
 
   private func admit(_ found: Found<Value>, at slot: Slot<Key>) {
     let value = found.loaded.value
+    let kept = Lifetime(freshUntil: found.entry.keptUntil, wall: found.entry.freshUntil)
     insert(
       value,
       storedAt: found.loaded.storedAt,
       deadline: found.loaded.deadline,
+      kept: kept.remaining,
       cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
       at: slot
     )

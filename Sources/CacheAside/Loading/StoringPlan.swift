@@ -4,6 +4,8 @@ struct StoringPlan<Value: Sendable>: Sendable {
   let cost: Int?
   let now: Moment
   let lifetime: Lifetime
+  /// How long it is kept after that, in nanoseconds.
+  let kept: Int64
   /// Whether producer and call let it be stored; a lifetime of zero still replaces what is there.
   let isStored: Bool
 
@@ -18,6 +20,7 @@ struct StoringPlan<Value: Sendable>: Sendable {
     cost = produced.cost
     self.now = now
     lifetime = try Lifetime(produced.expiry ?? policy.expiry ?? .never, wall: now.wall)
+    kept = (policy.keepExpired ?? .zero).nanoseconds
     isStored = produced.isStored && storing?(produced.value) ?? true
   }
 

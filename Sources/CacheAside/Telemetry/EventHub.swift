@@ -6,13 +6,14 @@ final class EventHub: Sendable {
     var observers: [any CacheObserver] = []
     var streams: [UInt64: AsyncStream<CacheEvent>.Continuation] = [:]
     var nextStream: UInt64 = 0
+    var isFinished = false
   }
 
   private let state = Lock(State())
-  private let dropped = Atomic<UInt64>(0)
+  private let dropped = Counter()
 
   /// Events that were dropped because a stream's buffer was full.
-  var droppedEvents: UInt64 { dropped.load(ordering: .relaxed) }
+  var droppedEvents: UInt64 { dropped.count }
 
   func add(_ observer: any CacheObserver) {
     state.withLock { $0.observers.append(observer) }
@@ -24,10 +25,15 @@ final class EventHub: Sendable {
       of: CacheEvent.self,
       bufferingPolicy: .bufferingNewest(max(1, limit))
     )
-    let identifier = state.withLock { state in
+    let identifier = state.withLock { state -> UInt64? in
+      if state.isFinished { return nil }
       state.nextStream += 1
       state.streams[state.nextStream] = continuation
       return state.nextStream
+    }
+    guard let identifier else {
+      continuation.finish()
+      return stream
     }
     continuation.onTermination = { [weak self] _ in
       // The continuation is released after the lock.
@@ -40,14 +46,18 @@ final class EventHub: Sendable {
     let (observers, streams) = state.withLock { ($0.observers, Array($0.streams.values)) }
     for observer in observers { observer.receive(event) }
     for stream in streams {
-      if case .dropped = stream.yield(event) { dropped.wrappingAdd(1, ordering: .relaxed) }
+      if case .dropped = stream.yield(event) { dropped.add() }
     }
   }
+
+  /// Sets the count of dropped events to zero.
+  func resetDropped() { dropped.reset() }
 
   /// Ends every stream.
   func finish() {
     let streams = state.withLock { state in
       defer { state.streams = [:] }
+      state.isFinished = true
       return Array(state.streams.values)
     }
     for stream in streams { stream.finish() }

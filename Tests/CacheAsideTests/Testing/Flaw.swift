@@ -8,7 +8,7 @@ enum Flaw: CaseIterable, Sendable {
   case removesByPrefix, throwsOnAbsent, buriesForGood, neverComparesEqual, neverCompares
   case ignoresNamespaces, joinsNamespaceAndText, clearsByPrefix, emptyClearsAll, nilClearsNothing
   case dropsLongKeys, comparesFirstCharacters, readsASCIIOnly, endsAtNUL
-  case tidiesPaths, foldsCase
+  case tidiesPaths, foldsCase, leavesScopes, leavesKept
   case scansEverything, scanGoesOn, countsWrites, removesStale, removesNothing
   case overwritesInPlace, comparesLastCharacters, alwaysSaysRemoved, evicts
   case flushForgets, forgetsOnReopen, revivesOnReopen, clearsOnOpen
@@ -33,6 +33,8 @@ enum Flaw: CaseIterable, Sendable {
     case .ignoresNamespaces: .namespacesAreSeparate
     case .joinsNamespaceAndText: .namespaceAndTextAreNotJoined
     case .clearsByPrefix, .emptyClearsAll: .removeAllInNamespace
+    case .leavesScopes: .scopesOfNamespace
+    case .leavesKept: .removeExpiredIncludingKept
     case .nilClearsNothing: .removeEverything
     case .dropsLongKeys: .keyLengths
     case .comparesFirstCharacters: .longKeysDiffer

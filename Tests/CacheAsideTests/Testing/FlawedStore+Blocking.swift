@@ -77,7 +77,8 @@ extension FlawedStore {
         let space = record.key.namespace?.description ?? ""
         if flaw == .clearsByPrefix { return !space.hasPrefix(name) }
         if flaw == .emptyClearsAll && namespace.name.isEmpty { return false }
-        return space != name
+        if flaw == .leavesScopes { return space != name }
+        return !namespace.covers(record.key.namespace)
       }
     }
   }
@@ -100,7 +101,8 @@ extension FlawedStore {
     return place.records.withLock { records in
       let before = records.count
       records = records.filter { _, record in
-        now < (flaw == .removesStale ? record.entry.freshUntil : record.entry.keptUntil)
+        let takesKept = flaw == .removesStale || (includingKept && flaw != .leavesKept)
+        return now < (takesKept ? record.entry.freshUntil : record.entry.keptUntil)
       }
       return before - records.count
     }
@@ -108,7 +110,9 @@ extension FlawedStore {
 
   func scanBlocking(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) throws {
     for record in place.records.withLock({ Array($0.values) }) {
-      if let namespace, record.key.namespace != namespace, flaw != .scansEverything { continue }
+      if let namespace, !namespace.covers(record.key.namespace), flaw != .scansEverything {
+        continue
+      }
       if !visit(record.key, record.entry) && flaw != .scanGoesOn { return }
     }
   }

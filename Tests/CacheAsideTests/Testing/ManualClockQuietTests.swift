@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualClockQuietTests {
   /// A watchdog that bites when the test says so.
   private final class HandWatchdog: Sendable {

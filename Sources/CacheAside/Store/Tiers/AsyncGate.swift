@@ -27,6 +27,14 @@ final class AsyncGate: Sendable {
     return try await body()
   }
 
+  /// Waits until everybody who is inside now, or waits to be, has left.
+  func passAll() async {
+    for stripe in stripes {
+      await enter(stripe)
+      leave(stripe)
+    }
+  }
+
   private func enter(_ stripe: Stripe) async {
     let entered = stripe.state.withLock { state in
       if state.isHeld { return false }

@@ -19,6 +19,13 @@ final class BlockingGate: Sendable {
     _ stripe: UInt64,
     _ body: () throws -> Result
   ) throws -> Result {
-    try stripes[Int(stripe & 63)].lock.withLock { _ throws in try body() }
+    try HeldReports.hold {
+      try stripes[Int(stripe & 63)].lock.withLock { _ throws in try body() }
+    }
+  }
+
+  /// Waits until everybody who is inside now has left.
+  func passAll() {
+    for stripe in stripes { stripe.lock.withLock { _ in } }
   }
 }

@@ -6,9 +6,10 @@ extension Tier {
     if tombstones.covers(key), await !retryRemoval(key) { return nil }
     do {
       return admitted(try await store.entry(for: key), key)
-    } catch let error as CancellationError {
+    } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {
+      // A store's own cancellation, of a connection for example, is a failure like any other.
       try readFailed(key, error)
       return nil
     }
@@ -17,7 +18,7 @@ extension Tier {
   /// Reads a record on the calling thread; a tier that suspends is passed over.
   func readBlocking(_ key: CacheKey) throws -> CacheEntry? {
     guard let blocking else { return nil }
-    if tombstones.covers(key), !retryRemovalBlocking(blocking, key) { return nil }
+    if tombstones.covers(key), !retryRemovalBlocking(key) { return nil }
     do {
       return admitted(try blocking.entryBlocking(for: key), key)
     } catch {
@@ -34,24 +35,38 @@ extension Tier {
   /// Tries once more what failed before; a queued write keeps its stone.
   private func retryRemoval(_ key: CacheKey) async -> Bool {
     guard queue.isIdle else { return false }
-    return (try? await remove(key)) != nil
+    return (try? await remove(key, unlessLifted: true)) != nil
   }
 
-  private func retryRemovalBlocking(_ store: any BlockingCacheStore, _ key: CacheKey) -> Bool {
-    (try? removeBlocking(key)) != nil
+  private func retryRemovalBlocking(_ key: CacheKey) -> Bool {
+    (try? removeBlocking(key, unlessLifted: true)) != nil
   }
 
   /// Removes a record that cannot be used, unless it has been replaced since it was read.
   func discard(_ entry: CacheEntry, _ key: CacheKey) async {
-    do { try await store.remove(key, ifUnchanged: entry) } catch {
+    do {
+      if let blocking {
+        try await blocking.onStoreThread { [self] in
+          _ = try gate.withGate(key.stripe) {
+            try blocking.removeBlocking(key, ifUnchanged: entry)
+          }
+        }
+      } else {
+        // A store that compares and deletes in two steps must not meet a write in between.
+        _ = try await asyncGate.withGate(key.stripe) {
+          try await store.remove(key, ifUnchanged: entry)
+        }
+      }
+    } catch {
       report(.removalFailed, key, error)
     }
   }
 
   /// The same on the calling thread.
   func discardBlocking(_ entry: CacheEntry, _ key: CacheKey) {
+    guard let blocking else { return }
     do {
-      try blocking?.removeBlocking(key, ifUnchanged: entry)
+      _ = try gate.withGate(key.stripe) { try blocking.removeBlocking(key, ifUnchanged: entry) }
     } catch {
       report(.removalFailed, key, error)
     }

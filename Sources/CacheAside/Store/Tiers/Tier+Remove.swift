@@ -1,39 +1,50 @@
 extension Tier {
   /// Removes a record, after every older write of its key.
   ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - unlessLifted: whether only a record under a tombstone is removed: a removal that failed
+  ///     before is tried again, and a newer record stays.
   /// - Throws: when it may still be there; a tombstone keeps it from being served.
-  func remove(_ key: CacheKey) async throws {
+  func remove(_ key: CacheKey, unlessLifted: Bool = false) async throws {
     do {
       if let blocking {
-        try await blocking.onStoreThread { [self] in try removeInGate(blocking, key) }
+        try await blocking.onStoreThread { [self] in
+          try removeInGate(blocking, key, unlessLifted: unlessLifted)
+        }
       } else {
+        if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
+          if unlessLifted && !tombstones.covers(key) { return }
+          let token = tombstones.newest
           try await store.remove(key)
-          tombstones.lift(key)
+          tombstones.lift(key, upTo: token)
         }
       }
     } catch {
-      tombstones.put(key, wall: time.wall)
+      tombstones.put(key, wall: newestWall)
       throw removalFailed(key, error)
     }
   }
 
   /// Removes a record on the calling thread; a tier that suspends queues it behind a tombstone.
-  func removeBlocking(_ key: CacheKey) throws {
-    if let blocking {
-      do { try removeInGate(blocking, key) } catch {
-        tombstones.put(key, wall: time.wall)
-        throw removalFailed(key, error)
-      }
-      return
+  func removeBlocking(_ key: CacheKey, unlessLifted: Bool = false) throws {
+    guard let blocking else { return queueRemoval(key) }
+    do { try removeInGate(blocking, key, unlessLifted: unlessLifted) } catch {
+      tombstones.put(key, wall: newestWall)
+      throw removalFailed(key, error)
     }
-    let token = tombstones.put(key, wall: time.wall)
+  }
+
+  /// Queues a removal in a tier that suspends; until it is done nothing is read for the key.
+  func queueRemoval(_ key: CacheKey, unless isSuperseded: () -> Bool = { false }) {
+    guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else { return }
     queue.add(time) { [self] in
       do {
         try await asyncGate.withGate(key.stripe) {
           guard tombstones.holds(key, token: token) else { return }
           try await store.remove(key)
-          tombstones.lift(key, token: token)
+          tombstones.lift(key, upTo: token)
         }
       } catch {
         report(.removalFailed, key, error)
@@ -41,10 +52,15 @@ extension Tier {
     }
   }
 
-  private func removeInGate(_ blocking: any BlockingCacheStore, _ key: CacheKey) throws {
+  private func removeInGate(
+    _ blocking: any BlockingCacheStore,
+    _ key: CacheKey,
+    unlessLifted: Bool
+  ) throws {
     try gate.withGate(key.stripe) {
+      if unlessLifted && !tombstones.covers(key) { return }
       try blocking.removeBlocking(key)
-      tombstones.lift(key)
+      tombstones.lift(key, upTo: .max)
     }
   }
 
@@ -58,6 +74,7 @@ extension Tier {
           try expireInGate(blocking, key, wall: wall, keptUntil: keptUntil)
         }
       } else {
+        if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
           guard let entry = try await store.entry(for: key) else { return }
           if let expired = entry.expired(wall: wall, keptUntil: keptUntil) {
@@ -68,7 +85,7 @@ extension Tier {
         }
       }
     } catch {
-      tombstones.put(key, wall: time.wall)
+      tombstones.put(key, wall: newestWall)
       throw removalFailed(key, error)
     }
   }
@@ -87,64 +104,5 @@ extension Tier {
         try blocking.removeBlocking(key)
       }
     }
-  }
-
-  /// Removes every record of a namespace.
-  ///
-  /// - Throws: when some may still be there; a barrier keeps them from being served.
-  func removeAll(in namespace: Namespace?) async throws {
-    let wall = time.wall
-    await queue.drain()
-    do {
-      try await store.removeAll(in: namespace)
-      tombstones.liftBarrier(namespace)
-    } catch {
-      tombstones.putBarrier(namespace, wall: wall)
-      throw removalFailed(nil, error)
-    }
-  }
-
-  /// The same on the calling thread; a tier that suspends queues it behind a barrier.
-  func removeAllBlocking(in namespace: Namespace?) throws {
-    let wall = time.wall
-    if let blocking {
-      do {
-        try blocking.removeAllBlocking(in: namespace)
-        tombstones.liftBarrier(namespace)
-      } catch {
-        tombstones.putBarrier(namespace, wall: wall)
-        throw removalFailed(nil, error)
-      }
-      return
-    }
-    tombstones.putBarrier(namespace, wall: wall)
-    queue.add(time) { [self] in
-      do {
-        try await store.removeAll(in: namespace)
-        tombstones.liftBarrier(namespace, wall: wall)
-      } catch {
-        report(.removalFailed, nil, error)
-      }
-    }
-  }
-}
-
-extension CacheEntry {
-  /// This record expired by hand; `nil` when it is kept no longer.
-  func expired(wall: Int64, keptUntil: Int64) -> CacheEntry? {
-    var entry = self
-    entry.isExpiredByHand = true
-    entry.freshUntil = min(freshUntil, wall)
-    entry.keptUntil = min(self.keptUntil, keptUntil)
-    return entry.keptUntil > wall ? entry : nil
-  }
-}
-
-extension CacheKey {
-  /// Which stripe of a gate the key passes.
-  var stripe: UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return hash ^ (hash >> 32)
   }
 }

@@ -19,11 +19,12 @@ extension Tier {
         if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
           if isSuperseded() { return }
-          do { try await store.set(capped(entry), for: key) } catch {
-            await dropOlder(key)
+          do { try await store.set(prepared(entry), for: key) } catch {
+            await dropOlder(key, unless: isSuperseded)
             throw error
           }
-          tombstones.lift(key)
+          // A synchronous call may have put a stone meanwhile: then the write is superseded.
+          tombstones.lift(key, unless: isSuperseded)
         }
       }
     } catch {
@@ -32,6 +33,8 @@ extension Tier {
   }
 
   /// Writes a record on the calling thread; a tier that suspends queues it behind a tombstone.
+  ///
+  /// Once it is queued, only its tombstone counts: a later call for the key replaces the stone.
   func writeBlocking(
     _ entry: CacheEntry,
     _ key: CacheKey,
@@ -43,13 +46,13 @@ extension Tier {
       }
       return
     }
-    let token = tombstones.put(key, wall: time.wall)
+    guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else { return }
     queue.add(time) { [self] in
       do {
         try await asyncGate.withGate(key.stripe) {
-          if isSuperseded() { return }
-          try await store.set(capped(entry), for: key)
-          tombstones.lift(key, token: token)
+          guard tombstones.holds(key, token: token) else { return }
+          try await store.set(prepared(entry), for: key)
+          tombstones.lift(key, upTo: token)
         }
       } catch {
         counters.writeFailures.add()
@@ -66,29 +69,30 @@ extension Tier {
   ) throws {
     try gate.withGate(key.stripe) {
       if isSuperseded() { return }
-      do { try blocking.setBlocking(capped(entry), for: key) } catch {
+      do { try blocking.setBlocking(prepared(entry), for: key) } catch {
         do { try blocking.removeBlocking(key) } catch {
-          tombstones.put(key, wall: time.wall)
+          tombstones.put(key, wall: newestWall)
           report(.removalFailed, key, error)
         }
         throw error
       }
-      tombstones.lift(key)
+      tombstones.lift(key, unless: isSuperseded)
     }
   }
 
-  private func dropOlder(_ key: CacheKey) async {
+  private func dropOlder(_ key: CacheKey, unless isSuperseded: () -> Bool) async {
     do { try await store.remove(key) } catch {
-      tombstones.put(key, wall: time.wall)
+      tombstones.put(key, wall: newestWall, unless: isSuperseded)
       report(.removalFailed, key, error)
     }
   }
 
-  /// The record with its life cut to what this tier allows.
-  private func capped(_ entry: CacheEntry) -> CacheEntry {
+  /// The record as it is written: its life from now on cut to what this tier allows.
+  private func prepared(_ entry: CacheEntry) -> CacheEntry {
+    noteWrite(created: entry.created)
     guard lifetimeCap != .max else { return entry }
     var entry = entry
-    let cap = Lifetime(remaining: lifetimeCap).freshUntil(from: entry.created)
+    let cap = Lifetime(remaining: lifetimeCap).freshUntil(from: max(entry.created, time.wall))
     let kept = entry.keptUntil.subtractingReportingOverflow(entry.freshUntil)
     if cap < entry.freshUntil {
       entry.freshUntil = cap
@@ -99,39 +103,45 @@ extension Tier {
 }
 
 extension Tier {
-  /// Removes the older record of a value that cannot be written here, unless it was superseded.
+  /// Removes the older record of a value that is not written here, unless it was superseded.
   func drop(_ key: CacheKey, unless isSuperseded: @escaping @Sendable () -> Bool) async {
     do {
       if let blocking {
         try await blocking.onStoreThread { [self] in
-          try gate.withGate(key.stripe) {
-            if !isSuperseded() { try blocking.removeBlocking(key) }
-          }
+          try dropInGate(blocking, key, unless: isSuperseded)
         }
       } else {
+        if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
-          if !isSuperseded() { try await store.remove(key) }
+          if isSuperseded() { return }
+          try await store.remove(key)
+          tombstones.lift(key, unless: isSuperseded)
         }
       }
     } catch {
-      tombstones.put(key, wall: time.wall)
+      tombstones.put(key, wall: newestWall, unless: isSuperseded)
       report(.removalFailed, key, error)
     }
   }
 
   /// The same on the calling thread.
   func dropBlocking(_ key: CacheKey, unless isSuperseded: @escaping @Sendable () -> Bool) {
-    do {
-      if let blocking {
-        try gate.withGate(key.stripe) {
-          if !isSuperseded() { try blocking.removeBlocking(key) }
-        }
-      } else {
-        try removeBlocking(key)
-      }
-    } catch {
-      tombstones.put(key, wall: time.wall)
+    guard let blocking else { return queueRemoval(key, unless: isSuperseded) }
+    do { try dropInGate(blocking, key, unless: isSuperseded) } catch {
+      tombstones.put(key, wall: newestWall, unless: isSuperseded)
       report(.removalFailed, key, error)
+    }
+  }
+
+  private func dropInGate(
+    _ blocking: any BlockingCacheStore,
+    _ key: CacheKey,
+    unless isSuperseded: () -> Bool
+  ) throws {
+    try gate.withGate(key.stripe) {
+      if isSuperseded() { return }
+      try blocking.removeBlocking(key)
+      tombstones.lift(key, unless: isSuperseded)
     }
   }
 }

@@ -17,6 +17,8 @@ final class Tier: Sendable {
   let counters = TierCounters()
   let queue = TierQueue()
   private let context: TierContext
+  /// The newest moment at which a record written here was created.
+  private let newestWrite = Atomic<Int64>(.min)
 
   var name: String { store.name }
 
@@ -35,16 +37,22 @@ final class Tier: Sendable {
     store.attach(
       StoreContext(time: context.time) { [name = store.name] kind, key, error in
         if kind == .recordDamaged { counters.damaged.add() }
-        context.report(kind, name, key, error)
+        HeldReports.report { context.report(kind, name, key, error) }
       }
     )
   }
 
   var time: TimeSource { context.time }
 
+  /// Nothing that is in the store was created later, as far as this process knows.
+  var newestWall: Int64 { max(time.wall, newestWrite.load(ordering: .relaxed)) }
+
+  /// Notes when a record that is being written was created: the wall clock may be set back.
+  func noteWrite(created: Int64) { newestWrite.max(created, ordering: .relaxed) }
+
   /// Reports an event of this tier.
   func report(_ kind: CacheEvent.Kind, _ key: CacheKey?, _ error: (any Error)?) {
-    context.report(kind, name, key, error)
+    HeldReports.report { [context, name] in context.report(kind, name, key, error) }
   }
 
   /// Counts and reports a failed read.

@@ -1,16 +1,37 @@
 import Synchronization
 
 // Keys that a tier must not serve although it may still hold them: a removal failed, or a
-// synchronous call queued the work for an asynchronous store. Bounded: beyond the bound the tier
-// serves nothing that was stored before the overflow, which loses entries, never an invalidation.
+// synchronous call queued the work for an asynchronous store. Stones and barriers are numbered in
+// one sequence, so that the end of an operation lifts what stood when it began and nothing newer.
+// Bounded: beyond the bound the tier serves nothing that was stored before the overflow, which
+// loses entries, never an invalidation. `Tier` is the only caller.
 
 /// The tombstones of one tier.
 final class Tombstones: Sendable {
+  private struct Barrier {
+    var token: UInt64
+    /// Nothing that was created up to this moment passes.
+    var wall: Int64
+  }
+
   private struct State {
-    var tokens: [CacheKey: UInt64] = [:]
+    var stones: [CacheKey: UInt64] = [:]
+    var barriers: [Namespace?: Barrier] = [:]
     var lastToken: UInt64 = 0
-    var barrier = Int64.min
-    var namespaceBarriers: [Namespace?: Int64] = [:]
+    /// The newest stone that was given up for a barrier, for want of room.
+    var overflow: UInt64 = 0
+
+    mutating func nextToken() -> UInt64 {
+      lastToken += 1
+      return lastToken
+    }
+
+    mutating func raise(_ namespace: Namespace?, wall: Int64) -> UInt64 {
+      let token = nextToken()
+      let wall = max(wall, barriers[namespace]?.wall ?? .min)
+      barriers[namespace] = Barrier(token: token, wall: wall)
+      return token
+    }
   }
 
   private let state = Lock(State())
@@ -20,79 +41,112 @@ final class Tombstones: Sendable {
 
   init(limit: Int = 10_000) { self.limit = limit }
 
+  /// The newest number given out, to lift later what stands now.
+  var newest: UInt64 { state.withLock { $0.lastToken } }
+
   /// Puts a stone on a key.
   ///
-  /// - Returns: the token that lifts this stone and no later one.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - wall: the newest moment at which anything in the tier was created.
+  ///   - isSuperseded: asked under the lock; whether the stone comes too late.
+  /// - Returns: the token that lifts this stone and no later one; `nil` when it came too late.
   @discardableResult
-  func put(_ key: CacheKey, wall: Int64) -> UInt64 {
-    state.withLock { state in
-      state.lastToken += 1
-      if state.tokens.count >= limit && state.tokens[key] == nil {
-        state.tokens = [:]
-        state.barrier = max(state.barrier, wall)
-      } else {
-        state.tokens[key] = state.lastToken
+  func put(
+    _ key: CacheKey,
+    wall: Int64,
+    unless isSuperseded: () -> Bool = { false }
+  ) -> UInt64? {
+    change { state in
+      if isSuperseded() { return nil }
+      if state.stones.count >= limit && state.stones[key] == nil {
+        state.overflow = state.lastToken
+        state.stones = [:]
+        _ = state.raise(nil, wall: wall)
       }
-      isActive.store(true, ordering: .sequentiallyConsistent)
-      return state.lastToken
+      let token = state.nextToken()
+      state.stones[key] = token
+      return token
     }
   }
 
-  /// Lets nothing of a namespace through that was stored up to now.
-  func putBarrier(_ namespace: Namespace?, wall: Int64) {
-    state.withLock { state in
-      if namespace == nil {
-        state.barrier = max(state.barrier, wall)
-      } else {
-        state.namespaceBarriers[namespace] = wall
-      }
-      isActive.store(true, ordering: .sequentiallyConsistent)
-    }
+  /// Lets nothing of a namespace through that was created up to a moment.
+  ///
+  /// - Returns: the token that lifts this barrier and no later one.
+  @discardableResult
+  func putBarrier(_ namespace: Namespace?, wall: Int64) -> UInt64 {
+    change { $0.raise(namespace, wall: wall) }
   }
 
-  /// Takes the stone off a key; with a token only if it is still that one.
-  func lift(_ key: CacheKey, token: UInt64? = nil) {
+  /// Takes the stone off a key, if it is not newer than a token.
+  func lift(_ key: CacheKey, upTo token: UInt64) {
     guard isActive.load(ordering: .acquiring) else { return }
-    state.withLock { state in
-      guard token == nil || state.tokens[key] == token else { return }
-      state.tokens[key] = nil
+    change { state in
+      if let stone = state.stones[key], stone <= token { state.stones[key] = nil }
     }
   }
 
-  /// Takes the barrier off a namespace, after it was emptied; one that is newer stays.
-  func liftBarrier(_ namespace: Namespace?, wall: Int64 = .max) {
+  /// Takes the stone off a key that was written anew, unless the write has been superseded.
+  func lift(_ key: CacheKey, unless isSuperseded: () -> Bool) {
     guard isActive.load(ordering: .acquiring) else { return }
-    state.withLock { state in
-      let barrier = namespace == nil ? state.barrier : state.namespaceBarriers[namespace] ?? .min
-      guard barrier <= wall else { return }
-      if namespace == nil {
-        state.barrier = .min
-        state.namespaceBarriers = [:]
-        state.tokens = [:]
-      } else {
-        state.namespaceBarriers[namespace] = nil
-        state.tokens = state.tokens.filter { $0.key.namespace != namespace }
+    change { state in
+      if !isSuperseded() { state.stones[key] = nil }
+    }
+  }
+
+  /// Takes barrier and stones off a namespace that was emptied, if they are not newer than a token.
+  func liftAll(_ namespace: Namespace?, upTo token: UInt64) {
+    guard isActive.load(ordering: .acquiring) else { return }
+    change { state in
+      state.barriers = state.barriers.filter {
+        $0.value.token > token || !Self.covers(namespace, $0.key)
+      }
+      state.stones = state.stones.filter {
+        $0.value > token || !Self.covers(namespace, $0.key.namespace)
       }
     }
   }
 
-  /// Whether the key still carries the stone of a token.
+  /// Whether the work behind a stone is still to be done: no later call has replaced it.
   func holds(_ key: CacheKey, token: UInt64) -> Bool {
-    state.withLock { $0.tokens[key] == token }
+    state.withLock { state in
+      guard let stone = state.stones[key] else { return token <= state.overflow }
+      return stone == token
+    }
   }
 
   /// Whether the key itself carries a stone.
   func covers(_ key: CacheKey) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return false }
-    return state.withLock { $0.tokens[key] != nil }
+    return state.withLock { $0.stones[key] != nil }
   }
 
-  /// Whether an entry stored at a moment may be served.
+  /// Whether an entry created at a moment may be served.
   func admits(_ key: CacheKey, created: Int64) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return true }
     return state.withLock { state in
-      state.tokens[key] == nil && created > state.barrier
-        && created > state.namespaceBarriers[key.namespace] ?? .min
+      guard state.stones[key] == nil else { return false }
+      return state.barriers.allSatisfy {
+        created > $0.value.wall || !Self.covers($0.key, key.namespace)
+      }
     }
+  }
+
+  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { state in
+      defer {
+        let isEmpty = state.stones.isEmpty && state.barriers.isEmpty
+        isActive.store(!isEmpty, ordering: .sequentiallyConsistent)
+      }
+      return body(&state)
+    }
+  }
+
+  /// Whether a namespace is another one or holds it: all hold none, and one its scopes.
+  private static func covers(_ outer: Namespace?, _ inner: Namespace?) -> Bool {
+    guard let outer else { return true }
+    guard let inner else { return false }
+    if outer == inner { return true }
+    return outer.scope.isEmpty && outer.name == inner.name && outer.version == inner.version
   }
 }

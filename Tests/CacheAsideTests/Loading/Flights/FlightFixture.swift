@@ -67,7 +67,11 @@ final class FlightFixture<Value: Sendable>: Sendable {
 
   @discardableResult
   func store(_ value: Value, for key: String, by registration: Registration) -> Bool {
-    let displaced = table.commit(registration, key: key, hash: UInt64(bitPattern: Int64(key.hashValue))) {
+    let displaced = table.commit(
+      registration,
+      key: key,
+      hash: UInt64(bitPattern: Int64(key.hashValue))
+    ) {
       memory.withLock { $0.updateValue(value, forKey: key) }
     }
     return displaced != nil

@@ -57,7 +57,7 @@ import Testing
     try POSIXFileSystem().makeDirectory(outside)
     let sentinel = outside + "/sentinel.txt"
     try TemporaryFolder.write([7, 7, 7], to: sentinel)
-    let folder = try #require(TemporaryFolder.filePaths(in: fixture.path).first?.dropLast(33))
+    let folder = try #require(TemporaryFolder.filePaths(in: fixture.path).first?.dropLast(65))
     let spare = try #require(
       (0..<256).map { String(0x100 + $0, radix: 16).dropFirst() }
         .first { (try? POSIXFileSystem().status(at: "\(fixture.path)/\($0)")) == nil }

@@ -1,0 +1,133 @@
+import CacheAsideTesting
+import Synchronization
+import Testing
+
+@testable import CacheAside
+
+/// A blocking store in memory that notes whether it was called on one of its own threads.
+private final class ThreadNotingStore: BlockingCacheStore {
+  let name = "noting"
+  let capabilities: StoreCapabilities = [.scan, .compareAndDelete]
+  private let entries = Lock<[CacheKey: CacheEntry]>([:])
+  private let threads = BlockingThreads(label: "noting", width: 2)
+  private let storeThreads = Lock<Set<UInt>>([])
+  /// The threads of all calls.
+  let callers = EventRecorder<UInt>()
+
+  /// Whether a call ran outside the store's threads.
+  var ranElsewhere: Bool {
+    let own = storeThreads.withLock { $0 }
+    return callers.events.contains { !own.contains($0) }
+  }
+
+  private func note() { callers.record(CurrentThread.identifier) }
+
+  func onStoreThread<Result: Sendable>(
+    _ work: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await threads.run(.system) { [self] in
+      _ = storeThreads.withLock { $0.insert(CurrentThread.identifier) }
+      return try work()
+    }
+  }
+
+  func entryBlocking(for key: CacheKey) throws -> CacheEntry? {
+    note()
+    return entries.withLock { $0[key] }
+  }
+
+  func setBlocking(_ entry: CacheEntry, for key: CacheKey) throws {
+    note()
+    entries.withLock { $0[key] = entry }
+  }
+
+  func removeBlocking(_ key: CacheKey) throws {
+    note()
+    entries.withLock { $0[key] = nil }
+  }
+
+  func removeAllBlocking(in namespace: Namespace?) throws {
+    note()
+    entries.withLock { $0 = [:] }
+  }
+
+  func removeBlocking(_ key: CacheKey, ifUnchanged entry: CacheEntry) throws -> Bool {
+    note()
+    entries.withLock { $0[key] = nil }
+    return true
+  }
+
+  func removeExpiredBlocking() throws -> Int {
+    note()
+    return 0
+  }
+
+  func scanBlocking(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) throws {
+    note()
+    for (key, entry) in entries.withLock({ $0 }) { _ = visit(key, entry) }
+  }
+
+  func entry(for key: CacheKey) async throws -> CacheEntry? {
+    try await onStoreThread { [self] in try entryBlocking(for: key) }
+  }
+
+  func set(_ entry: CacheEntry, for key: CacheKey) async throws {
+    try await onStoreThread { [self] in try setBlocking(entry, for: key) }
+  }
+
+  func remove(_ key: CacheKey) async throws {
+    try await onStoreThread { [self] in try removeBlocking(key) }
+  }
+
+  func removeAll(in namespace: Namespace?) async throws {
+    try await onStoreThread { [self] in try removeAllBlocking(in: namespace) }
+  }
+
+  func remove(_ key: CacheKey, ifUnchanged entry: CacheEntry) async throws -> Bool {
+    try await onStoreThread { [self] in try removeBlocking(key, ifUnchanged: entry) }
+  }
+
+  func removeExpired() async throws -> Int {
+    try await onStoreThread { [self] in try removeExpiredBlocking() }
+  }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct BlockingWorkTests {
+  @Test func `S6 asynchronous calls do the store's work on the store's threads`() async throws {
+    let store = ThreadNotingStore()
+    let cache = try Cache<String, Int>(name: "feature", expiry: .hours(1)) { Store(store) }
+    _ = try await cache.cached("k") { 1 }
+    _ = try await cache.value(for: "k")
+    _ = try await cache.entry(for: "k")
+    try await cache.set(2, for: "k")
+    try await cache.refresh("k") { 3 }
+    try await cache.expire("k")
+    try await cache.set(2, for: "k", expiry: .seconds(0))
+    try await store.set(
+      CacheEntry(payload: [1], codec: .json, type: cache.type, created: 0),
+      for: CacheKey(text: "k", namespace: Namespace("feature"))
+    )
+    #expect(try await cache.value(for: "k") == nil)
+    try await cache.remove("k")
+    try await cache.removeAll()
+    try await cache.removeExpired()
+    #expect(store.callers.events.count >= 14)
+    #expect(!store.ranElsewhere)
+  }
+
+  @Test func `S6 synchronous calls do it on the caller's thread`() async throws {
+    let store = ThreadNotingStore()
+    let cache = try Cache<String, Int>(name: "feature") { Store(store) }
+    let thread = await OwnThread {
+      cache["k"] = 1
+      _ = cache["k"]
+      cache["k"] = nil
+      try? cache.removeAllBlocking()
+      cache.removeExpiredBlocking()
+      return CurrentThread.identifier
+    }.value
+    #expect(store.callers.events.count == 5)
+    #expect(store.callers.events.allSatisfy { $0 == thread })
+  }
+}

@@ -95,7 +95,9 @@ import Testing
   }
 
   @Test func `no test waits for time to pass`() throws {
-    let waits = ["Task.sleep", "Clock().sleep", "usleep", "nanosleep", "Thread.sleep", "asyncAfter"]
+    let waits = [
+      "Task.sleep", "Clock().sleep", "usleep", "nanosleep", "Thread.sleep", "asyncAfter",
+    ]
     for file in try files(below: "Tests")
     where !file.path.hasPrefix("Tests/Benchmarks/") {
       for wait in waits where file.code.contains(wait) {

@@ -78,7 +78,11 @@ struct SourceFile {
 
   /// All types it declares, which are meant when the file itself says their names.
   var ownNames: Set<String> {
-    Set(zip(words, words.dropFirst()).filter { Self.kinds.contains($0.0.word) }.map { String($1.word) })
+    Set(
+      zip(words, words.dropFirst()).filter { Self.kinds.contains($0.0.word) }.map {
+        String($1.word)
+      }
+    )
   }
 
   private static let modifiers: Set<Substring> = [

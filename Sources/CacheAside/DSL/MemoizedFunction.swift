@@ -10,10 +10,8 @@ public struct MemoizedFunction<
 >: Sendable {
   @usableFromInline var call: MemoizedCall<Key.KeyIdentity, Value>
   @usableFromInline let key: @Sendable (repeat each Argument) -> Key
-  @usableFromInline
-  let producer: @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
-  @usableFromInline var condition: CallCondition<repeat each Argument>?
-  let strategy: KeyStrategy<Key.KeyIdentity>
+  var body: MemoizedFunctionBody<Value, repeat each Argument>
+  @usableFromInline var isConditional = false
 
   @usableFromInline
   init(
@@ -26,8 +24,7 @@ public struct MemoizedFunction<
     producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
   ) {
     self.key = key
-    self.producer = producer
-    self.strategy = strategy
+    body = MemoizedFunctionBody(producer: producer)
     call = MemoizedCall(
       source,
       name: name,
@@ -49,12 +46,12 @@ public struct MemoizedFunction<
     _ argument: repeat each Argument
   ) async throws -> Value {
     let identity = key(repeat each argument).keyIdentity
-    if condition == nil, let value = call.handle.probe(identity) { return value }
+    if !isConditional, let value = call.handle.probe(identity) { return value }
     return try await load(
       identity,
       repeat each argument,
       mode: .default,
-      isProbed: condition == nil
+      isProbed: !isConditional
     )
   }
 
@@ -84,11 +81,10 @@ public struct MemoizedFunction<
     mode: CacheMode,
     isProbed: Bool
   ) async throws -> Value {
-    let isCached = condition?.holds(repeat each argument) ?? true
-    return try await call.load(
+    try await call.load(
       identity,
-      mode: isCached ? mode : .bypass,
+      mode: body.mode(mode, for: repeat each argument),
       isProbed: isProbed
-    ) { [producer] in try await producer(repeat each argument) }
+    ) { [body] in try await body.producer(repeat each argument) }
   }
 }

@@ -9,7 +9,7 @@ public import Synchronization
 final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let source: CacheFeature.Source
   private let name: String?
-  private let strategy: KeyStrategy<Key>
+  let strategy: KeyStrategy<Key>
   /// The table when no caches are bound.
   @usableFromInline let unbound = LazyPointer<Cache<Key, Value>>()
 

@@ -30,9 +30,8 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     storage = Storage(MemoizedTerms(policy: policy))
   }
 
-  /// Everything but a hit in the default mode.
-  ///
-  /// - Parameter isProbed: whether memory was asked already, and had nothing.
+  /// Everything but a hit in the default mode; `isProbed` says that memory was asked and had
+  /// nothing, so that a call counts one miss.
   @usableFromInline
   nonisolated(nonsending) func load(
     _ key: Key,

@@ -53,6 +53,23 @@ struct CurrentCachesTests {
   }
 
   @Test
+  func `parallel tasks with caches of their own do not meet`() async throws {
+    let runs = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<50 {
+        group.addTask {
+          try await Caches.withCurrent(.inMemory) {
+            let first = try await globalFunction(7)
+            let second = try await globalFunction(7)
+            return first == second ? first : -1
+          }
+        }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(runs.count == 50 && !runs.contains(-1))
+  }
+
+  @Test
   func `the default feature may be configured`() async throws {
     let clock = ManualClock()
     let caches = try Caches(time: clock.timeSource) {

@@ -22,7 +22,7 @@ final class ObjectCacheFixture: Sendable {
   let answers = EventRecorder<ObjectAnswer>()
   let events = EventRecorder<CacheEvent>()
 
-  /// - Parameter fixture: whose folder is opened again, as by the next launch.
+  /// Opens a folder of its own, or another fixture's once more, as the next launch does.
   init(reopening fixture: ObjectCacheFixture? = nil) throws {
     let folder = try fixture?.folder ?? TemporaryFolder()
     self.folder = folder

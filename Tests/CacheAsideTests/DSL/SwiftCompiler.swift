@@ -25,6 +25,7 @@ struct SwiftCompiler: Sendable {
   ///   - source: the client's source.
   ///   - flags: further flags.
   /// - Returns: whether it compiles, and what the compiler says.
+  /// - Throws: when no compiler can be started.
   func check(_ source: String, _ flags: String...) throws -> (compiles: Bool, output: String) {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("cache-aside-fixture-\(UUID().uuidString)")

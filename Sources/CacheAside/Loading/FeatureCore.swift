@@ -14,6 +14,7 @@ final class FeatureCore: Sendable {
   let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
   private let closed = Atomic<Bool>(false)
   private let sweeper = Lock(false)
+  private let memoryPressure = Lock<MemoryPressure?>(nil)
 
   init(
     name: String,
@@ -41,6 +42,10 @@ final class FeatureCore: Sendable {
     }
     self.time = time
     self.events = events
+    let pressure = MemoryPressure { [weak self] isCritical in
+      for table in self?.tables ?? [] { table.trimMemory(isCritical ? 1 : 0.5) }
+    }
+    memoryPressure.withLock { $0 = pressure }
   }
 
   /// Whether `close` was called: every call goes straight to its producer then.

@@ -114,7 +114,7 @@ struct BlockingWorkTests {
     try await cache.removeAll()
     try await cache.removeExpired()
     #expect(store.calls.events.count >= 14)
-    #expect(store.calls.events.allSatisfy(\.isHandedOver))
+    #expect(store.calls.events.allSatisfy { $0.isHandedOver })
   }
 
   @Test func `S6 synchronous calls do it on the caller's thread`() async throws {

@@ -90,8 +90,9 @@ final class FeatureCore: Sendable {
     events.finish()
   }
 
-  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can
-  /// expire. It also keeps the coarse clock in step with system sleep.
+  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire.
+  ///
+  /// It also keeps the coarse clock in step with system sleep.
   func startSweeper() {
     let starts = sweeper.withLock { isRunning in
       defer { isRunning = true }

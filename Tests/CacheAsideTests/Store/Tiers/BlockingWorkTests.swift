@@ -10,8 +10,9 @@ private final class ThreadNotingStore: BlockingCacheStore {
   let capabilities: StoreCapabilities = [.scan, .compareAndDelete]
   private let entries = Lock<[CacheKey: CacheEntry]>([:])
   private let threads = BlockingThreads(label: "noting", width: 2)
-  /// Whether the current work was handed to a thread of the store. Thread identities do not tell:
-  /// the system may run tasks and store work on one thread, one after the other.
+  /// Whether the current work was handed to a thread of the store.
+  ///
+  /// Thread identities do not tell: the system may run tasks and store work on one thread, one after the other.
   @TaskLocal private static var isHandedOver = false
 
   struct Call: Sendable {

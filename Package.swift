@@ -16,18 +16,32 @@ let package = Package(
       dependencies: ["CacheAside"],
       path: "Examples/Quickstart"
     ),
+    // Processes that are killed while they write to one folder.
+    .executableTarget(name: "killtest", dependencies: ["CacheAside"], path: "Tests/KillTest"),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
+    // Clients of the public API: with our settings, with none, and on the main actor by default.
+    .testTarget(name: "CacheAsideClientTests", dependencies: ["CacheAside"]),
+    .testTarget(name: "CacheAsidePlainClientTests", dependencies: ["CacheAside"]),
+    .testTarget(name: "CacheAsideMainActorClientTests", dependencies: ["CacheAside"]),
+    .testTarget(name: "DocumentationTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
   ],
   swiftLanguageModes: [.v6]
 )
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+]
+
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InferIsolatedConformances"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    .strictMemorySafety(),
-  ]
+  switch target.name {
+  case "CacheAsidePlainClientTests": break
+  case "CacheAsideMainActorClientTests":
+    target.swiftSettings = settings + [.defaultIsolation(MainActor.self)]
+  default: target.swiftSettings = settings
+  }
 }

@@ -21,6 +21,7 @@
 /// - Returns: the value.
 /// - Throws: the producer's error, to every caller that waited for it; `CancellationError`;
 ///   `CacheError` for a recursive load, an expiry that is not a number, or the mode `.cacheOnly`.
+@_disfavoredOverload  // `storing` and `default` would leave a `Produced` producer ambiguous.
 @inlinable @inline(__always)
 public nonisolated(nonsending) func cached<Value: Sendable>(
   key: CacheKey,

@@ -13,16 +13,15 @@ extension Memoized {
   ///   - argument: the argument.
   ///   - mode: how this call uses the cache.
   /// - Returns: the value with source, age and remaining life.
-  /// - Throws: as the call itself.
+  /// - Throws: as the call itself; also where ``default(_:)`` would return a value instead.
   public nonisolated(nonsending) func outcome(
     _ argument: Argument,
     mode: CacheMode = .default
   ) async throws -> CacheOutcome<Value> {
-    let isCached = condition.map { $0(argument) } ?? true
-    return try await call.outcome(
+    try await call.outcome(
       argument.keyIdentity,
-      mode: isCached ? mode : .bypass
-    ) { [producer] in try await producer(argument) }
+      mode: body.mode(mode, for: argument)
+    ) { [body] in try await body.producer(argument) }
   }
 
   /// Loads now, stores and returns the value; joins no load that began earlier.
@@ -58,12 +57,12 @@ extension Memoized {
   /// - Parameter argument: the argument.
   /// - Returns: the key.
   public func key(for argument: Argument) -> CacheKey {
-    KeyStrategy.arguments(name: keyName).derive(argument)
+    call.handle.strategy.derive(argument.keyIdentity)
   }
 
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (Argument) async throws -> Value {
-    { [producer] (argument: Argument) in try await producer(argument).value }
+    { [body] (argument: Argument) in try await body.producer(argument).value }
   }
 
   /// This callable as a closure; it costs some 70 ns more per call than the callable.
@@ -77,7 +76,8 @@ extension Memoized {
   /// - Returns: the changed copy.
   public func when(_ condition: @escaping @Sendable (Argument) -> Bool) -> Self {
     var copy = self
-    copy.condition = condition
+    copy.body = body.when(condition)
+    copy.isConditional = true
     return copy
   }
 
@@ -87,7 +87,7 @@ extension Memoized {
   /// - Returns: the changed copy.
   public func storing(_ storing: @escaping @Sendable (Value) -> Bool) -> Self {
     var copy = self
-    copy.call.storing = storing
+    copy.call.terms.storing = storing
     return copy
   }
 
@@ -97,7 +97,7 @@ extension Memoized {
   /// - Returns: the changed copy.
   public func `default`(_ value: Value) -> Self {
     var copy = self
-    copy.call.fallback = value
+    copy.call.terms.fallback = value
     return copy
   }
 }

@@ -4,9 +4,8 @@
 /// it into a closure with ``asFunction``. Functions of one name and the same types share entries.
 public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable {
   @usableFromInline var call: MemoizedCall<Argument.KeyIdentity, Value>
-  @usableFromInline let producer: @concurrent @Sendable (Argument) async throws -> Produced<Value>
-  @usableFromInline var condition: (@Sendable (Argument) -> Bool)?
-  let keyName: String
+  var body: MemoizedBody<Argument, Value>
+  @usableFromInline var isConditional = false
 
   @usableFromInline
   init(
@@ -16,8 +15,7 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
     policy: CachePolicy?,
     producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
   ) {
-    self.keyName = name
-    self.producer = producer
+    body = MemoizedBody(producer: producer)
     call = MemoizedCall(
       source,
       name: name,
@@ -39,8 +37,8 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
     _ argument: Argument
   ) async throws -> Value {
     let identity = argument.keyIdentity
-    if condition == nil, let value = call.handle.probe(identity) { return value }
-    return try await load(identity, argument, mode: .default)
+    if !isConditional, let value = call.handle.probe(identity) { return value }
+    return try await load(identity, argument, mode: .default, isProbed: !isConditional)
   }
 
   /// Returns the value as a mode says.
@@ -54,19 +52,20 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
     _ argument: Argument,
     mode: CacheMode
   ) async throws -> Value {
-    try await load(argument.keyIdentity, argument, mode: mode)
+    try await load(argument.keyIdentity, argument, mode: mode, isProbed: false)
   }
 
   @usableFromInline @inline(never)
   nonisolated(nonsending) func load(
     _ identity: Argument.KeyIdentity,
     _ argument: Argument,
-    mode: CacheMode
+    mode: CacheMode,
+    isProbed: Bool
   ) async throws -> Value {
-    let isCached = condition.map { $0(argument) } ?? true
-    return try await call.load(
+    try await call.load(
       identity,
-      mode: isCached ? mode : .bypass
-    ) { [producer] in try await producer(argument) }
+      mode: body.mode(mode, for: argument),
+      isProbed: isProbed
+    ) { [body] in try await body.producer(argument) }
   }
 }

@@ -1,10 +1,20 @@
 /// What the callables share: their table, their policy, and what a call does beyond a hit.
 @usableFromInline
 struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// The terms behind a reference, so that the callable is small to copy.
+  private final class Storage: Sendable {
+    let terms: MemoizedTerms<Value>
+
+    init(_ terms: MemoizedTerms<Value>) { self.terms = terms }
+  }
+
   @usableFromInline let handle: TableHandle<Key, Value>
-  var policy: CachePolicy
-  var storing: (@Sendable (Value) -> Bool)?
-  var fallback: Value?
+  private var storage: Storage
+
+  var terms: MemoizedTerms<Value> {
+    get { storage.terms }
+    set { storage = Storage(newValue) }
+  }
 
   @usableFromInline
   init(
@@ -15,26 +25,29 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     policy: CachePolicy?
   ) {
     handle = TableHandle(source, name: name, strategy: strategy)
-    self.policy = policy ?? CachePolicy()
-    if let expiry { self.policy.expiry = expiry }
+    var policy = policy ?? CachePolicy()
+    if let expiry { policy.expiry = expiry }
+    storage = Storage(MemoizedTerms(policy: policy))
   }
 
   /// Everything but a hit in the default mode.
+  ///
+  /// - Parameter isProbed: whether memory was asked already, and had nothing.
   @usableFromInline
   nonisolated(nonsending) func load(
     _ key: Key,
-    mode: CacheMode = .default,
+    mode: CacheMode,
+    isProbed: Bool,
     _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
     do {
       let table = handle.resolve()
       let request = request(mode, produce)
       guard mode == .default else { return try await table.lookup(key, request).loaded.value }
-      // A global function's first call finds its table only here.
-      if let value = table.probe(key) { return value }
+      if !isProbed, let value = table.probe(key) { return value }
       return try await table.load(key, request).loaded.value
     } catch {
-      if let fallback, !(error is CancellationError) { return fallback }
+      if let fallback = terms.fallback, !(error is CancellationError) { return fallback }
       throw error
     }
   }
@@ -53,6 +66,6 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ mode: CacheMode,
     _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) -> LoadRequest<Value> {
-    LoadRequest(mode: mode, policy: policy, storing: storing, produce: produce)
+    LoadRequest(mode: mode, policy: terms.policy, storing: terms.storing, produce: produce)
   }
 }

@@ -13,16 +13,15 @@ extension MemoizedFunction {
   ///   - argument: the arguments.
   ///   - mode: how this call uses the cache.
   /// - Returns: the value with source, age and remaining life.
-  /// - Throws: as the call itself.
+  /// - Throws: as the call itself; also where ``default(_:)`` would return a value instead.
   public nonisolated(nonsending) func outcome(
     _ argument: repeat each Argument,
     mode: CacheMode = .default
   ) async throws -> CacheOutcome<Value> {
-    let isCached = condition?.holds(repeat each argument) ?? true
-    return try await call.outcome(
+    try await call.outcome(
       key(repeat each argument).keyIdentity,
-      mode: isCached ? mode : .bypass
-    ) { [producer] in try await producer(repeat each argument) }
+      mode: body.mode(mode, for: repeat each argument)
+    ) { [body] in try await body.producer(repeat each argument) }
   }
 
   /// Loads now, stores and returns the value; joins no load that began earlier.
@@ -58,16 +57,33 @@ extension MemoizedFunction {
   /// - Parameter argument: the arguments.
   /// - Returns: the key.
   public func key(for argument: repeat each Argument) -> CacheKey {
-    strategy.derive(key(repeat each argument).keyIdentity)
+    call.handle.strategy.derive(key(repeat each argument).keyIdentity)
   }
 
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (repeat each Argument) async throws -> Value {
-    { [producer] (argument: repeat each Argument) in try await producer(repeat each argument).value
+    { [body] (argument: repeat each Argument) in
+      try await body.producer(repeat each argument).value
     }
   }
 
+  /// Runs the function without the cache.
+  ///
+  /// It stands beside the property, because a property of a variadic function type cannot be
+  /// called where it stands.
+  ///
+  /// - Parameter argument: the arguments.
+  /// - Returns: the function's value.
+  /// - Throws: the function's error.
+  @concurrent
+  public func uncached(_ argument: repeat each Argument) async throws -> Value {
+    try await body.producer(repeat each argument).value
+  }
+
   /// This callable as a closure; it costs some 70 ns more per call than the callable.
+  ///
+  /// Keep it in a constant or pass it on: with two or more arguments it cannot be called where it
+  /// stands.
   public var asFunction: @concurrent @Sendable (repeat each Argument) async throws -> Value {
     { (argument: repeat each Argument) in try await self(repeat each argument) }
   }
@@ -78,7 +94,8 @@ extension MemoizedFunction {
   /// - Returns: the changed copy.
   public func when(_ condition: @escaping @Sendable (repeat each Argument) -> Bool) -> Self {
     var copy = self
-    copy.condition = CallCondition(holds: condition)
+    copy.body = body.when(condition)
+    copy.isConditional = true
     return copy
   }
 
@@ -88,7 +105,7 @@ extension MemoizedFunction {
   /// - Returns: the changed copy.
   public func storing(_ storing: @escaping @Sendable (Value) -> Bool) -> Self {
     var copy = self
-    copy.call.storing = storing
+    copy.call.terms.storing = storing
     return copy
   }
 
@@ -98,7 +115,7 @@ extension MemoizedFunction {
   /// - Returns: the changed copy.
   public func `default`(_ value: Value) -> Self {
     var copy = self
-    copy.call.fallback = value
+    copy.call.terms.fallback = value
     return copy
   }
 }

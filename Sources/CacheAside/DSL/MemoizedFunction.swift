@@ -10,10 +10,8 @@ public struct MemoizedFunction<
 >: Sendable {
   @usableFromInline var call: MemoizedCall<Key.KeyIdentity, Value>
   @usableFromInline let key: @Sendable (repeat each Argument) -> Key
-  @usableFromInline
-  let producer: @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
-  @usableFromInline var condition: CallCondition<repeat each Argument>?
-  let strategy: KeyStrategy<Key.KeyIdentity>
+  var body: MemoizedFunctionBody<Value, repeat each Argument>
+  @usableFromInline var isConditional = false
 
   @usableFromInline
   init(
@@ -26,8 +24,7 @@ public struct MemoizedFunction<
     producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
   ) {
     self.key = key
-    self.producer = producer
-    self.strategy = strategy
+    body = MemoizedFunctionBody(producer: producer)
     call = MemoizedCall(
       source,
       name: name,
@@ -49,8 +46,13 @@ public struct MemoizedFunction<
     _ argument: repeat each Argument
   ) async throws -> Value {
     let identity = key(repeat each argument).keyIdentity
-    if condition == nil, let value = call.handle.probe(identity) { return value }
-    return try await load(identity, repeat each argument, mode: .default)
+    if !isConditional, let value = call.handle.probe(identity) { return value }
+    return try await load(
+      identity,
+      repeat each argument,
+      mode: .default,
+      isProbed: !isConditional
+    )
   }
 
   /// Returns the value as a mode says.
@@ -64,19 +66,25 @@ public struct MemoizedFunction<
     _ argument: repeat each Argument,
     mode: CacheMode
   ) async throws -> Value {
-    try await load(key(repeat each argument).keyIdentity, repeat each argument, mode: mode)
+    try await load(
+      key(repeat each argument).keyIdentity,
+      repeat each argument,
+      mode: mode,
+      isProbed: false
+    )
   }
 
   @usableFromInline @inline(never)
   nonisolated(nonsending) func load(
     _ identity: Key.KeyIdentity,
     _ argument: repeat each Argument,
-    mode: CacheMode
+    mode: CacheMode,
+    isProbed: Bool
   ) async throws -> Value {
-    let isCached = condition?.holds(repeat each argument) ?? true
-    return try await call.load(
+    try await call.load(
       identity,
-      mode: isCached ? mode : .bypass
-    ) { [producer] in try await producer(repeat each argument) }
+      mode: body.mode(mode, for: repeat each argument),
+      isProbed: isProbed
+    ) { [body] in try await body.producer(repeat each argument) }
   }
 }

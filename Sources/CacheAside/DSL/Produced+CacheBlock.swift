@@ -7,8 +7,13 @@ extension Produced {
   ///
   /// ```swift
   /// let profile = try await cached(key: "me") {
-  ///   try await Produced { success, failure in
-  ///     api.profile { $0.map { success($0, .minutes(5)) } }
+  ///   try await Produced<Profile> { success, failure in
+  ///     api.profile { result in
+  ///       switch result {
+  ///       case .success(let profile): success(profile, .minutes(5))
+  ///       case .failure(let error): failure(error)
+  ///       }
+  ///     }
   ///   }
   /// }
   /// ```

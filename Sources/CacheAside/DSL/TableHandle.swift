@@ -9,7 +9,7 @@ public import Synchronization
 final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let source: CacheFeature.Source
   private let name: String?
-  private let strategy: KeyStrategy<Key>
+  let strategy: KeyStrategy<Key>
   /// The table when no caches are bound.
   @usableFromInline let unbound = LazyPointer<Cache<Key, Value>>()
 
@@ -37,7 +37,7 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
     if Ambient.isUsed.load(ordering: .relaxed) { return probeResolved(key) }
-    return unbound.with { $0.memory.value(for: key) }
+    return unbound.with({ $0.memory.value(for: key) }, orElse: { probeResolved(key) })
   }
 
   @usableFromInline @inline(never)

@@ -61,8 +61,9 @@ extension CacheKey {
   /// - Returns: whether it is plain.
   @inlinable @inline(__always)
   static func isPlain(_ string: String, _ set: EscapeSet) -> Bool {
-    for byte in string.utf8 where byte >= 0x80 || set.contains(byte) { return false }
-    return true
+    unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe bytes.allSatisfy { $0 < 0x80 && !set.contains($0) }
+    } ?? false
   }
 
   /// Appends a part with what needs it escaped.

@@ -3,17 +3,14 @@ extension CacheKey.Encoder {
   ///
   /// - Parameter value: the integer.
   mutating func append<T: FixedWidthInteger>(integer value: T) {
-    var content: [UInt8] = []
-    var rest = value
-    while true {
-      let byte = UInt8(truncatingIfNeeded: rest)
-      content.append(byte)
-      rest >>= 8
-      let isNegative = byte >= 0x80
-      if rest == 0 && !isNegative { break }
-      if T.isSigned && isNegative && rest == ~0 { break }
-    }
-    append(.integer, content.reversed())
+    // All bits that repeat the sign are left out, but for one.
+    let sign: T = value < 0 ? ~0 : 0
+    let significant = T.bitWidth - (value ^ sign).leadingZeroBitCount + 1
+    let length = (significant + 7) / 8
+    append(
+      .integer,
+      (0..<length).reversed().lazy.map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
+    )
   }
 
   /// Appends a floating-point number.
@@ -41,9 +38,9 @@ extension CacheKey.Encoder {
     list values: some Sequence<Value>,
     _ tag: Tag = .list
   ) {
-    var inner = CacheKey.Encoder()
-    for value in values { inner.encode(value) }
-    append(tag, inner.bytes)
+    append(tag) { inner in
+      for value in values { inner.encode(value) }
+    }
   }
 
   /// Appends elements that have no order.

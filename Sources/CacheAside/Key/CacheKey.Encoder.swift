@@ -109,11 +109,26 @@ extension CacheKey {
       return isMarked ? [Tag.some.rawValue] + element : element
     }
 
-    /// Makes one element of everything from a position on.
+    /// Appends one element around those that a closure appends.
+    ///
+    /// - Parameters:
+    ///   - tag: its kind.
+    ///   - body: appends the content.
+    mutating func append(_ tag: Tag, around body: (inout Encoder) -> Void) {
+      let outer = count
+      let start = bytes.count
+      body(&self)
+      enclose(from: start, in: tag)
+      isTransparent = false
+      count = outer + 1
+    }
+
+    /// Puts the tag and the length before everything from a position on.
     private mutating func enclose(from start: Int, in tag: Tag) {
-      let content = Array(bytes[start...])
-      bytes.removeSubrange(start...)
-      append(tag, content)
+      var header = Encoder()
+      header.append(length: bytes.count - start)
+      bytes.insert(tag.rawValue, at: start)
+      bytes.insert(contentsOf: header.bytes, at: start + 1)
     }
 
     /// Appends a length: seven bits a byte, the lowest first, the high bit set on all but the last.

@@ -71,7 +71,12 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter hasher: where to.
   @inlinable
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(text)
+    // The text is in form C, so its bytes say what it is; `String` would normalise it once more.
+    let isHashed: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+      unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0))
+    }
+    if isHashed == nil { for byte in text.utf8 { hasher.combine(byte) } }
+    hasher.combine(0xFF as UInt8)
     if let namespace { hasher.combine(namespace) }
   }
 }

@@ -18,4 +18,23 @@ public struct CanonicalFloat: ExactCacheKey {
   public func encode(into encoder: inout CacheKey.Encoder) {
     encoder.append(floating: self)
   }
+
+  /// Whether two numbers are the same key.
+  ///
+  /// - Parameters:
+  ///   - lhs: one number.
+  ///   - rhs: the other.
+  /// - Returns: whether they are equal.
+  @inlinable
+  public static func == (lhs: CanonicalFloat, rhs: CanonicalFloat) -> Bool {
+    lhs.bitPattern == rhs.bitPattern
+  }
+
+  /// Feeds the number into a hasher.
+  ///
+  /// - Parameter hasher: where to.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(bitPattern)
+  }
 }

@@ -2,7 +2,7 @@
 @frozen
 public struct EncodedArgument: ExactCacheKey {
   /// One element.
-  let bytes: [UInt8]
+  @usableFromInline let bytes: [UInt8]
 
   /// Encodes a value.
   ///
@@ -16,5 +16,24 @@ public struct EncodedArgument: ExactCacheKey {
   /// - Parameter encoder: where to.
   public func encode(into encoder: inout CacheKey.Encoder) {
     encoder.append(element: bytes)
+  }
+
+  /// Whether two arguments have the same bytes.
+  ///
+  /// - Parameters:
+  ///   - lhs: one argument.
+  ///   - rhs: the other.
+  /// - Returns: whether they are equal.
+  @inlinable
+  public static func == (lhs: EncodedArgument, rhs: EncodedArgument) -> Bool {
+    lhs.bytes == rhs.bytes
+  }
+
+  /// Feeds the bytes into a hasher.
+  ///
+  /// - Parameter hasher: where to.
+  @inlinable
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes)
   }
 }

@@ -49,11 +49,15 @@ enum KeyPart {
   /// - Parameter bytes: the sixteen bytes.
   /// - Returns: 36 characters in lower case.
   static func uuid(_ bytes: [UInt8]) -> String {
-    var text = Hex.lowercase(bytes)
-    for offset in [20, 16, 12, 8] {
-      text.insert("-", at: text.utf8.index(text.startIndex, offsetBy: offset))
+    let dashes = [4, 6, 8, 10]
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, byte) in bytes.enumerated() {
+      if dashes.contains(index) { text.append(0x2D) }
+      text.append(Hex.lowercaseDigit(byte >> 4))
+      text.append(Hex.lowercaseDigit(byte & 15))
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
 
   private static func appendBare(_ element: [UInt8], to text: inout String) {

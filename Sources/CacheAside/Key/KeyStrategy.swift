@@ -8,9 +8,17 @@ public struct KeyStrategy<Key: Sendable>: Sendable {
   /// With what the text of every derived key begins; empty when that is not known.
   let prefix: String
 
-  private init(prefix: String = "", derive: @escaping @Sendable (Key) -> CacheKey) {
+  /// Whether the argument is the key itself.
+  let isIdentity: Bool
+
+  private init(
+    prefix: String = "",
+    isIdentity: Bool = false,
+    derive: @escaping @Sendable (Key) -> CacheKey
+  ) {
     self.derive = derive
     self.prefix = prefix
+    self.isIdentity = isIdentity
   }
 
   /// Whether some argument may give this key.
@@ -27,7 +35,7 @@ public struct KeyStrategy<Key: Sendable>: Sendable {
 
 extension KeyStrategy where Key == CacheKey {
   /// The argument is the key.
-  public static var identity: KeyStrategy { KeyStrategy { $0 } }
+  public static var identity: KeyStrategy { KeyStrategy(isIdentity: true) { $0 } }
 }
 
 extension KeyStrategy where Key == String {

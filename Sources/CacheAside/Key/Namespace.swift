@@ -63,6 +63,29 @@ public struct Namespace: Hashable, Sendable, CustomStringConvertible {
     scope == self.scope ? self : Namespace(name, version: version, scope: scope)
   }
 
+  /// Whether keys of another namespace belong to this one: the same, or the same under a scope when
+  /// this one has none.
+  ///
+  /// - Parameter other: a key's namespace.
+  /// - Returns: whether this one covers it.
+  public func covers(_ other: Namespace?) -> Bool {
+    guard let other else { return false }
+    if self == other { return true }
+    return scope.isEmpty && other.name == name && other.version == version
+  }
+
+  /// Whether the bytes of a key begin with this namespace or one that it covers.
+  ///
+  /// - Parameter keyBytes: what `CacheKey.bytes` gave.
+  /// - Returns: whether this namespace covers the key.
+  package func covers(keyBytes: some Collection<UInt8>) -> Bool {
+    let prefix = description.utf8
+    guard keyBytes.starts(with: prefix) else { return false }
+    // `:` ends a namespace, `;` begins its scope; neither stands in a name unescaped.
+    let next = keyBytes.dropFirst(prefix.count).first
+    return next == 0x3A || (next == 0x3B && scope.isEmpty)
+  }
+
   /// Whether two namespaces have the same name, version and scope.
   ///
   /// - Parameters:

@@ -32,6 +32,12 @@ enum Ambient {
     return scope
   }
 
+  /// The bound scope with the parts of another: a scope inside a scope narrows it.
+  private static func joined(_ scope: CacheScope?) -> CacheScope {
+    let outer = context?.scope ?? .none
+    return scope.map(outer.merging) ?? outer
+  }
+
   /// Binds a changed context for an operation.
   nonisolated(nonsending)
     static func with<Result>(
@@ -43,7 +49,7 @@ enum Ambient {
     isUsed.store(true, ordering: .sequentiallyConsistent)
     let context = AmbientContext(
       caches: caches ?? context?.caches,
-      scope: scope ?? context?.scope ?? .none
+      scope: joined(scope)
     )
     return try await $context.withValue(context, operation: operation)
   }
@@ -57,7 +63,7 @@ enum Ambient {
     isUsed.store(true, ordering: .sequentiallyConsistent)
     let context = AmbientContext(
       caches: caches ?? context?.caches,
-      scope: scope ?? context?.scope ?? .none
+      scope: joined(scope)
     )
     return try $context.withValue(context, operation: operation)
   }

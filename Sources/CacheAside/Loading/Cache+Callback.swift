@@ -23,6 +23,8 @@ extension Cache {
     }
     let hash = memory.hash(of: key)
     let storeKey = core.hasTiers ? storeKey(key) : nil
+    // In a closed cache every call runs its own block, which nobody can join.
+    let flights = core.isClosed ? FlightTable(time: core.time) : flights
     flights.loadCallback(
       key,
       hash: hash,
@@ -80,7 +82,11 @@ extension Cache {
           core.counters.loads.add()
           core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
           return Result {
-            try storeBlocking(Produced(value, expiry: expiry), policy: core.policy, at: slot)
+            try storeBlocking(
+              Produced(value, expiry: expiry, isStored: !core.isClosed),
+              policy: core.policy,
+              at: slot
+            )
           }
         }
       },

@@ -99,7 +99,7 @@ extension Cache {
   public func removeExpiredBlocking() -> Int {
     var count = memory.removeExpired(now: core.time.precise, staleToo: true)
     for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) {
-      do { count += try store.removeExpiredBlocking() } catch {
+      do { count += try store.removeExpiredBlocking(includingKept: true) } catch {
         tier.report(.removalFailed, nil, error)
       }
     }

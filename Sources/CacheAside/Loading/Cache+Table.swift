@@ -16,9 +16,9 @@ extension Cache: CacheTable {
     memory.expire(key, hash: hash, at: now, keptUntil: kept)
   }
 
-  /// This table's own key for a key of the feature, when the table is keyed by `CacheKey`.
+  /// This table's own key for a key of the feature, when the feature's keys are the table's.
   private func ownKey(_ key: CacheKey) -> Key? {
-    guard Key.self == CacheKey.self else { return nil }
+    guard strategy.isIdentity else { return nil }
     // Keys of the table carry a namespace only under a scope.
     return (key.namespace == core.namespace ? CacheKey(text: key.text, namespace: nil) : key)
       as? Key
@@ -26,7 +26,7 @@ extension Cache: CacheTable {
 
   func invalidate(_ key: CacheKey) {
     if let own = ownKey(key) { return invalidateTyped(own) }
-    guard Key.self != CacheKey.self, strategy.mayDerive(key) else { return }
+    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
     let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
     flights.supersedeAll(where: matches)
     for candidate in memory.keys() where matches(candidate) { invalidateTyped(candidate) }
@@ -34,7 +34,7 @@ extension Cache: CacheTable {
 
   func expireInMemory(_ key: CacheKey, now: Int64) {
     if let own = ownKey(key) { return expireTyped(own, now: now) }
-    guard Key.self != CacheKey.self, strategy.mayDerive(key) else { return }
+    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
     let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
     flights.supersedeAll(where: matches)
     for candidate in memory.keys() where matches(candidate) { expireTyped(candidate, now: now) }
@@ -49,6 +49,10 @@ extension Cache: CacheTable {
   func sweep(now: Int64) -> Int {
     // A large table is swept in parts, so that one tick stays in the order of a millisecond.
     memory.count <= 65_536 ? memory.removeExpired(now: now) : memory.sweep(budget: 16_384)
+  }
+
+  func removeExpiredFromMemory(now: Int64) -> Int {
+    memory.removeExpired(now: now, staleToo: true)
   }
 
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
@@ -68,6 +72,7 @@ extension Cache: CacheTable {
     statistics.cost += memory.totalCost
     statistics.tables += 1
     statistics.flights += flights.flightCount
+    statistics.waiters += flights.waiterCount
   }
 
   func resetTable() {

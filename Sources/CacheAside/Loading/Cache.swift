@@ -61,7 +61,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private var tableByCacheKey: Cache<CacheKey, Value> {
-    if let table = self as? Cache<CacheKey, Value> { return table }
+    if strategy.isIdentity, let table = self as? Cache<CacheKey, Value> { return table }
     if let table = scopedTable.load() { return table }
     return scopedTable.storeIfNil(
       Cache<CacheKey, Value>(core: core, strategy: .identity, codec: codec, cost: costOf)

@@ -8,6 +8,8 @@ protocol CacheTable: AnyObject, Sendable {
   func invalidateAll()
   /// Removes what is kept no longer from memory.
   @discardableResult func sweep(now: Int64) -> Int
+  /// Removes what has expired from memory, kept or not.
+  func removeExpiredFromMemory(now: Int64) -> Int
   /// Gives up part of the memory table, from 0 (nothing) to 1 (everything).
   func trimMemory(_ fraction: Double)
   /// Whether any entry of the memory table can expire.

@@ -60,7 +60,9 @@ extension FeatureCore {
   func removeExpiredFromTiers() async throws -> Int {
     var count = 0
     for tier in tiers {
-      do { count += try await tier.store.removeExpired() } catch let error as CancellationError {
+      do { count += try await tier.store.removeExpired(includingKept: true) } catch let error
+        as CancellationError
+      {
         throw error
       } catch {
         tier.report(.removalFailed, nil, error)

@@ -36,14 +36,14 @@ extension FlightTable {
       flight.complete(.success(output))
       return completion(.success(output), false)
     }
-    let source = FlightScope.waitSource
-    if let source, !WaitGraph.shared.add(from: source, to: flight.registration) {
+    let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
+    guard seat.enterGraph() else {
       flight.leave(slot)
       return completion(.failure(CacheError.recursiveLoad(of: key)), joined)
     }
     let finish: @Sendable () -> Void = {
-      if let source { WaitGraph.shared.remove(from: source, to: flight.registration) }
-      FlightScope.$current.withValue(source) { completion(flight.result, joined) }
+      seat.leaveGraph()
+      seat.asCaller { completion(flight.result, joined) }
     }
     if flight.park(.callback(finish), in: slot) != nil { return finish() }
     guard !joined else { return }

@@ -16,36 +16,24 @@ extension FlightTable {
   /// - Returns: the flight's output, and whether somebody else leads it.
   /// - Throws: the flight's error; `CancellationError` for a cancelled caller;
   ///   ``CacheError/Code/recursiveLoad`` instead of a wait that could never end.
-  nonisolated(nonsending)
-    func load(
-      _ key: Key,
-      hash: UInt64,
-      whenUnobserved: WhenUnobserved,
-      supersede: Bool = false,
-      probe: () -> Output?,
-      run: @escaping Run
-    ) async throws -> (output: Output, joined: Bool)
-  {
-    try Task.checkCancellation()
-    let priority = Task.currentPriority
-    let (flight, slot, joined) = enter(
-      HashedKey(key: key, hash: hash),
-      supersedes: supersede,
+  nonisolated(nonsending) func load(
+    _ key: Key,
+    hash: UInt64,
+    whenUnobserved: WhenUnobserved,
+    supersede: Bool = false,
+    probe: () -> Output?,
+    run: @escaping Run
+  ) async throws -> (output: Output, joined: Bool) {
+    let seat = try board(
+      key,
+      hash: hash,
       whenUnobserved: whenUnobserved,
-      priority: priority
+      supersede: supersede,
+      probe: probe,
+      run: run
     )
-    if !joined, let output = probe() {
-      flight.complete(.success(output))
-      return (output, false)
-    }
-    let source = FlightScope.waitSource
-    if let source, !WaitGraph.shared.add(from: source, to: flight.registration) {
-      flight.leave(slot)
-      throw CacheError.recursiveLoad(of: key)
-    }
-    defer { if let source { WaitGraph.shared.remove(from: source, to: flight.registration) } }
-    if !joined { start(flight, priority: priority, run: run) }
-    return (try await output(of: flight, in: slot), joined)
+    defer { seat.leaveGraph() }
+    return (try seat.output(after: await seat.flight.wait(in: seat.slot)), seat.joined)
   }
 
   /// Runs work that nobody can join and that never stores.
@@ -55,20 +43,58 @@ extension FlightTable {
   ///   - run: the work; its registration is closed from the start.
   /// - Returns: the output.
   /// - Throws: the error of the work, or `CancellationError` for a cancelled caller.
-  nonisolated(nonsending)
-    func runUnregistered(
-      whenUnobserved: WhenUnobserved,
-      run: @escaping Run
-    ) async throws -> Output
-  {
+  nonisolated(nonsending) func runUnregistered(
+    whenUnobserved: WhenUnobserved,
+    run: @escaping Run
+  ) async throws -> Output {
+    let seat = try boardUnregistered(whenUnobserved: whenUnobserved, run: run)
+    defer { seat.leaveGraph() }
+    return try seat.output(after: await seat.flight.wait(in: seat.slot))
+  }
+
+  // What comes before the wait is synchronous, so that its temporaries do not live in the frames
+  // of suspended callers.
+
+  private func board(
+    _ key: Key,
+    hash: UInt64,
+    whenUnobserved: WhenUnobserved,
+    supersede: Bool,
+    probe: () -> Output?,
+    run: @escaping Run
+  ) throws -> FlightSeat<Output> {
+    try Task.checkCancellation()
+    let priority = Task.currentPriority
+    let (flight, slot, joined) = enter(
+      HashedKey(key: key, hash: hash),
+      supersedes: supersede,
+      whenUnobserved: whenUnobserved,
+      priority: priority
+    )
+    let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
+    if !joined, let output = probe() {
+      flight.complete(.success(output))
+      return seat
+    }
+    guard seat.enterGraph() else {
+      flight.leave(slot)
+      throw CacheError.recursiveLoad(of: key)
+    }
+    if !joined { start(flight, priority: priority, run: run) }
+    return seat
+  }
+
+  private func boardUnregistered(
+    whenUnobserved: WhenUnobserved,
+    run: @escaping Run
+  ) throws -> FlightSeat<Output> {
     try Task.checkCancellation()
     let priority = Task.currentPriority
     let flight = makeUnregistered(whenUnobserved: whenUnobserved, priority: priority)
-    let source = FlightScope.waitSource
-    if let source { _ = WaitGraph.shared.add(from: source, to: flight.registration) }
-    defer { if let source { WaitGraph.shared.remove(from: source, to: flight.registration) } }
+    let seat = FlightSeat(flight: flight, slot: flight.leaderSlot, joined: false)
+    _ = seat.enterGraph()
     start(flight, priority: priority, run: run)
-    return try await output(of: flight, in: flight.leaderSlot)
+    return seat
   }
 
   private func start(_ flight: Flight<Output>, priority: TaskPriority, run: @escaping Run) {
@@ -85,14 +111,5 @@ extension FlightTable {
       flight.complete(result)
     }
     flight.install(job, priority: priority)
-  }
-
-  nonisolated(nonsending)
-    private func output(of flight: Flight<Output>, in slot: Int) async throws -> Output
-  {
-    switch await flight.wait(in: slot) {
-    case .ended: try flight.result.get()
-    case .left: throw CancellationError()
-    }
   }
 }

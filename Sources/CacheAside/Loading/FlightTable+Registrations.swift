@@ -48,14 +48,14 @@ extension FlightTable {
   ///
   /// O(n) in the registrations; one stripe after the other.
   func supersedeAll() {
-    for stripe in allStripes { stripe.supersedeAll() }
+    for stripe in stripes { stripe.supersedeAll() }
   }
 
   /// Closes everything registered for the keys that match.
   ///
   /// - Parameter matches: says which keys; it runs outside every lock.
   func supersedeAll(where matches: (Key) throws -> Bool) rethrows {
-    for stripe in allStripes {
+    for stripe in stripes {
       for key in stripe.keys where try matches(key.key) { stripe.supersede(key) }
     }
   }

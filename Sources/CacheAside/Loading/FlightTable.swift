@@ -13,7 +13,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
 
   let time: TimeSource
   private let counters = FlightCounters()
-  private let stripes = (0..<16).map { _ in Stripe() }
+  let stripes = (0..<16).map { _ in Stripe() }
 
   /// Makes an empty table.
   ///
@@ -28,12 +28,6 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
 
   /// Open registrations: joinable flights, promotions and explicit writes.
   var registrationCount: Int { stripes.reduce(0) { $0 + $1.registrationCount } }
-
-  /// The keys with an open registration, in no order.
-  var keys: [HashedKey<Key>] { stripes.flatMap(\.keys) }
-
-  /// The stripes, for what concerns every key.
-  var allStripes: [Stripe] { stripes }
 
   /// The stripe of a hash; spread by its own multiplication, whatever the hash is worth.
   ///

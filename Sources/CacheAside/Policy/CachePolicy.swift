@@ -9,6 +9,7 @@ public struct CachePolicy: Hashable, Sendable {
   /// How long an expired value is kept for reads that ask for any age; unset means not at all.
   ///
   /// Only `entry(for:)`, `.anyAge` and the AwesomeCache reads that ask for expired objects see it.
+  /// A call's own counts for what that call stores; `expire` goes by the feature's.
   public var keepExpired: Window?
 
   /// What happens to a load when its last waiter has left; unset means it is cancelled.

@@ -43,10 +43,11 @@ public protocol BlockingCacheStore: CacheStore {
 
   /// Removes the entries that are kept no longer, on the calling thread.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: when the store failed.
   @discardableResult
-  func removeExpiredBlocking() throws -> Int
+  func removeExpiredBlocking(includingKept: Bool) throws -> Int
 
   /// Lists entries on the calling thread, as `scan(_:_:)` does.
   ///
@@ -67,4 +68,15 @@ public protocol BlockingCacheStore: CacheStore {
   func onStoreThread<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result
+}
+
+extension BlockingCacheStore {
+  /// Removes the entries that are kept no longer, and no others, on the calling thread.
+  ///
+  /// - Returns: how many were removed.
+  /// - Throws: when the store failed.
+  @discardableResult
+  public func removeExpiredBlocking() throws -> Int {
+    try removeExpiredBlocking(includingKept: false)
+  }
 }

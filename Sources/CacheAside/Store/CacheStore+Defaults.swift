@@ -20,9 +20,18 @@ extension CacheStore {
 
   /// Removes nothing: the backend drops expired entries by itself.
   ///
+  /// - Parameter includingKept: ignored.
   /// - Returns: zero.
+  /// - Throws: nothing.
   @discardableResult
-  public func removeExpired() async throws -> Int { 0 }
+  public func removeExpired(includingKept: Bool) async throws -> Int { 0 }
+
+  /// Removes the entries that are kept no longer, and no others.
+  ///
+  /// - Returns: how many were removed.
+  /// - Throws: when the store failed.
+  @discardableResult
+  public func removeExpired() async throws -> Int { try await removeExpired(includingKept: false) }
 
   /// Refuses: the store cannot list its entries.
   ///

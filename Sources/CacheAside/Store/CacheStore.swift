@@ -41,7 +41,7 @@ public protocol CacheStore: Sendable {
   /// - Throws: when the entry may still be there.
   func remove(_ key: CacheKey) async throws
 
-  /// Removes every entry of a namespace.
+  /// Removes every entry of a namespace; one without a scope covers all its scopes.
   ///
   /// - Parameter namespace: which one; `nil` removes all.
   /// - Throws: when some may still be there.
@@ -59,12 +59,14 @@ public protocol CacheStore: Sendable {
 
   /// Removes the entries that are kept no longer.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: when the store failed.
   @discardableResult
-  func removeExpired() async throws -> Int
+  func removeExpired(includingKept: Bool) async throws -> Int
 
-  /// Lists the entries of a namespace, of any age, in no particular order.
+  /// Lists the entries of a namespace, of any age, in no particular order; a namespace without a
+  /// scope covers all its scopes.
   ///
   /// - Parameters:
   ///   - namespace: which one; `nil` lists all.

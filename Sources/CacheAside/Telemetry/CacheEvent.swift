@@ -64,7 +64,7 @@ public struct CacheEvent: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// One line for a log; the key appears as a short digest only.
+  /// One line for a log; without the key, which may hold what must not be in a log.
   public var description: String {
     var text = "\(kind) feature=\(feature)"
     if let store { text += " store=\(store)" }

@@ -55,6 +55,8 @@ public struct CacheStatistics: Hashable, Sendable {
   public var tables: Int = 0
   /// Loads running now.
   public var flights: Int = 0
+  /// Callers that wait for a load now.
+  public var waiters: Int = 0
   /// Events that no stream took, because its buffer was full.
   public var droppedEvents: UInt64 = 0
 

@@ -5,12 +5,11 @@ enum Hex {
   /// - Parameter bytes: any bytes.
   /// - Returns: the text.
   static func lowercase(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count * 2)
     for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+      text.append(lowercaseDigit(byte >> 4))
+      text.append(lowercaseDigit(byte & 15))
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -20,8 +19,7 @@ enum Hex {
   /// - Parameter byte: any byte.
   /// - Returns: the text.
   static func uppercase(_ byte: UInt8) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    return String(decoding: [digits[Int(byte >> 4)], digits[Int(byte & 15)]], as: UTF8.self)
+    lowercase([byte]).uppercased()
   }
 
   /// Whether a byte is an upper-case digit.
@@ -39,5 +37,13 @@ enum Hex {
   static func value(ofUppercaseDigit byte: UInt8) -> UInt8? {
     guard isUppercaseDigit(byte) else { return nil }
     return byte < 0x3A ? byte - 0x30 : byte - 0x37
+  }
+
+  /// One lower-case digit.
+  ///
+  /// - Parameter value: its value, below 16.
+  /// - Returns: the ASCII code.
+  static func lowercaseDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? 0x30 + value : 0x57 + value
   }
 }

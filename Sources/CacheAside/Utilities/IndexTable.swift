@@ -1,5 +1,5 @@
 // An index from 32-bit hashes to positions in arrays of the owner's: open addressing in words of
-// [count 2 | tag 6 | position + 1: 24], linear probing, at most three quarters full.
+// [count 2 | tag 6 | position + 1: 24], linear probing.
 //
 // Invariants: a word of zero is empty; between the home of a word and the word there is no empty
 // one; a position is linked at most once. The home of a hash is (hash · slots) / 2³², so it comes
@@ -18,11 +18,12 @@ struct IndexTable: ~Copyable {
   /// How many positions a table can tell apart.
   @inlinable static var maximumPositions: Int { 0x00FF_FFFF }
 
-  /// Makes an index for some positions.
-  @usableFromInline
-  init(positions: Int) {
-    words = RawArray(repeating: 0, count: max(8, positions + positions / 3 + 1))
-  }
+  /// Makes an index of some words; there must be more than there will be positions.
+  init(slots: Int) { words = RawArray(repeating: 0, count: max(8, slots)) }
+
+  /// Makes an index for some positions that is little more than half full with all of them, so that
+  /// a read needs few probes.
+  init(positions: Int) { self.init(slots: 2 * positions - positions / 8) }
 
   @inlinable @inline(__always)
   func home(_ hash: UInt32) -> Int {

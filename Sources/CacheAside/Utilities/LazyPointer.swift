@@ -24,10 +24,15 @@ struct LazyPointer<Object: AnyObject & Sendable>: ~Copyable, Sendable {
   func load() -> Object? { owner.load() }
 
   /// Borrows the object: `owner` holds it for as long as this value lives.
+  ///
+  /// - Parameters:
+  ///   - body: uses the object.
+  ///   - fallback: what to do before it is set.
+  /// - Returns: what they return.
   @inlinable @inline(__always)
-  func with<Result>(_ body: (Object) -> Result?) -> Result? {
+  func with<Result>(_ body: (Object) -> Result?, orElse fallback: () -> Result?) -> Result? {
     guard let raw = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
-      return nil
+      return fallback()
     }
     return unsafe Unmanaged<Object>.fromOpaque(raw)._withUnsafeGuaranteedRef { body($0) }
   }

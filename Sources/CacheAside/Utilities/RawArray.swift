@@ -19,7 +19,7 @@ struct RawArray<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
-  deinit { unsafe base.deallocate() }
+  @inlinable deinit { unsafe base.deallocate() }
 
   @inlinable
   var isEmpty: Bool { count == 0 }

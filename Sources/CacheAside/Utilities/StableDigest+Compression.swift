@@ -1,5 +1,5 @@
-// The compression function of SHA-256, FIPS 180-4 section 6.2.2. The message schedule is kept as a
-// ring of sixteen words on the stack.
+// The compression function of SHA-256, FIPS 180-4 section 6.2.2. The message schedule is on
+// the stack.
 
 extension StableDigest {
   /// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
@@ -20,29 +20,29 @@ extension StableDigest {
   ///
   /// - Parameter block: 64 bytes.
   mutating func compress(_ block: UnsafeRawBufferPointer) {
-    var schedule = SIMD16<UInt32>()
-    for index in 0..<16 {
-      let word = unsafe block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
-      schedule[index] = UInt32(bigEndian: word)
-    }
     var (a, b, c, d) = (state[0], state[1], state[2], state[3])
     var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    unsafe Self.constants.withUnsafeBufferPointer { constants in
-      for round in 0..<64 {
-        if round >= 16 {
-          let w1 = schedule[(round + 1) & 15]
-          let w14 = schedule[(round + 14) & 15]
-          let s0 = rotated(w1, 7) ^ rotated(w1, 18) ^ (w1 >> 3)
-          let s1 = rotated(w14, 17) ^ rotated(w14, 19) ^ (w14 >> 10)
-          schedule[round & 15] = schedule[round & 15] &+ s0 &+ schedule[(round + 9) & 15] &+ s1
+    unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
+      for index in 0..<16 {
+        let word = unsafe block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+        unsafe words[index] = UInt32(bigEndian: word)
+      }
+      for index in 16..<64 {
+        let (w2, w15) = unsafe (words[index - 2], words[index - 15])
+        let s0 = rotated(w15, 7) ^ rotated(w15, 18) ^ (w15 >> 3)
+        let s1 = rotated(w2, 17) ^ rotated(w2, 19) ^ (w2 >> 10)
+        unsafe words[index] = words[index - 16] &+ s0 &+ words[index - 7] &+ s1
+      }
+      unsafe Self.constants.withUnsafeBufferPointer { constants in
+        for round in 0..<64 {
+          let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+          let choice = (e & f) ^ (~e & g)
+          let t1 = unsafe h &+ sum1 &+ choice &+ constants[round] &+ words[round]
+          let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+          let majority = (a & b) ^ (a & c) ^ (b & c)
+          (h, g, f, e) = (g, f, e, d &+ t1)
+          (d, c, b, a) = (c, b, a, t1 &+ sum0 &+ majority)
         }
-        let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-        let choice = (e & f) ^ (~e & g)
-        let t1 = unsafe h &+ sum1 &+ choice &+ constants[round] &+ schedule[round & 15]
-        let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-        let majority = (a & b) ^ (a & c) ^ (b & c)
-        (h, g, f, e) = (g, f, e, d &+ t1)
-        (d, c, b, a) = (c, b, a, t1 &+ sum0 &+ majority)
       }
     }
     state = state &+ SIMD8(a, b, c, d, e, f, g, h)

@@ -24,24 +24,6 @@ extension CacheStoreConformance.Trial {
     ])
   }
 
-  func canonicalEquivalence() async throws {
-    let pairs = [
-      ("caf\u{E9}", "cafe\u{301}"),
-      ("\u{C5}", "\u{212B}"),
-      ("\u{AC00}", "\u{1100}\u{1161}"),
-      ("q\u{307}\u{323}", "q\u{323}\u{307}"),
-    ]
-    for (one, other) in pairs {
-      let (first, second) = (entry("first"), entry("second"))
-      try await store.set(first, for: key(one))
-      try await expectEntry(first, for: key(other), "in its other spelling")
-      try await store.set(second, for: key(other))
-      try await expectEntry(second, for: key(one), "overwritten in its other spelling")
-      try await store.remove(key(other))
-      try await expectEntry(nil, for: key(one), "removed in its other spelling")
-    }
-  }
-
   func oddKeys() async throws {
     try await expectDistinct([
       "", ".", "..", "../../evil", "/etc/passwd", "/", "//", "a/b", "a\\b", "a//b", "a/./b",

@@ -88,6 +88,21 @@ extension CacheStoreConformance.Trial {
     for (key, entry) in survivors { try await expectEntry(entry, for: key, "not due yet") }
   }
 
+  func removeExpiredIncludingKept() async throws {
+    try await store.set(entry("stale", freshFor: 5, keptFor: 3_600), for: key("stale"))
+    let fresh = entry("fresh", freshFor: 3_600, keptFor: 7_200)
+    try await store.set(fresh, for: key("fresh"))
+    let lasting = entry("never")
+    try await store.set(lasting, for: key("never"))
+
+    try await clock.advance(by: .seconds(6))
+    let count = try await store.removeExpired(includingKept: true)
+    expect((0...1).contains(count), "removed \(count) entries when one had expired")
+    if !kit.expiresByItself { try await expectEntry(nil, for: key("stale"), "after its removal") }
+    try await expectEntry(fresh, for: key("fresh"), "which is fresh")
+    try await expectEntry(lasting, for: key("never"), "which never expires")
+  }
+
   private func expectUsage(_ count: Int) async throws {
     guard let entries = try await store.usage().entries else { return }
     expect(entries == count, "counts \(entries) entries, there are \(count)")

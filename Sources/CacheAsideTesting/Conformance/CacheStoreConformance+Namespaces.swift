@@ -57,6 +57,26 @@ extension CacheStoreConformance.Trial {
     }
   }
 
+  func scopesOfNamespace() async throws {
+    let plain = Namespace("user")
+    let first = Namespace("user", scope: CacheScope(["tenant": "a"]))
+    let second = Namespace("user", scope: CacheScope(["tenant": "b"]))
+    let other = Namespace("user", version: 2, scope: CacheScope(["tenant": "a"]))
+    let all = [plain, first, second, other]
+    for namespace in all { try await store.set(entry("value"), for: key("k", in: namespace)) }
+
+    try await store.removeAll(in: first)
+    for namespace in all {
+      let isThere = try await store.entry(for: key("k", in: namespace)) != nil
+      expect(isThere == (namespace != first), "removing one scope: namespace \"\(namespace)\"")
+    }
+    try await store.removeAll(in: plain)
+    for namespace in all {
+      let isThere = try await store.entry(for: key("k", in: namespace)) != nil
+      expect(isThere == (namespace == other), "removing all scopes: namespace \"\(namespace)\"")
+    }
+  }
+
   func removeEverything() async throws {
     for namespace in Self.namespaces {
       try await store.set(entry("value"), for: key("k", in: namespace))

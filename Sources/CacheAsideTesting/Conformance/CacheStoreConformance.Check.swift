@@ -25,13 +25,13 @@ extension CacheStoreConformance {
     case namespacesAreSeparate = "one text in two namespaces is two records"
     case namespaceAndTextAreNotJoined = "namespace and text are not joined ambiguously"
     case removeAllInNamespace = "removing a namespace touches only that namespace"
+    case scopesOfNamespace = "a namespace without a scope covers its scopes, one with a scope none"
     case removeEverything = "removing all namespaces leaves nothing"
 
     // Keys
     case keyLengths = "keys of any length up to 1,000,000 characters work"
     case longKeysDiffer = "long keys that differ in the last character are two records"
     case unicodeKeys = "keys in any script are distinct and come back"
-    case canonicalEquivalence = "composed and decomposed spellings are one record"
     case oddKeys = "keys with path, control and pattern characters are plain keys"
     case keyCase = "keys that differ in letter case are two records"
 
@@ -41,6 +41,7 @@ extension CacheStoreConformance {
     case usage = "usage counts the entries"
 
     // Expiry
+    case removeExpiredIncludingKept = "what has expired is removed on request although it is kept"
     case removeExpired = "only what is kept no longer is removed as expired"
 
     // Concurrency

@@ -25,7 +25,7 @@ public import Testing
 /// ```
 ///
 /// Every check makes a store of its own, attaches it to the kit's clock, and closes it at the end.
-/// A store with limits must hold at least 4,000 entries and 32 MiB in these tests. Checks that do
+/// A store with limits must hold at least 1,000 entries and 16 MiB in these tests. Checks that do
 /// not apply pass: listing without the capability `.scan`, reopening without `.persistent` or
 /// without a `reopen` closure, the blocking checks for a store that is no `BlockingCacheStore`.
 public struct CacheStoreConformance<Store: CacheStore>: Sendable {
@@ -72,6 +72,8 @@ public struct CacheStoreConformance<Store: CacheStore>: Sendable {
   ) async throws {
     let store = try await makeStore()
     let trial = Trial(kit: self, store: store, check: check, sourceLocation: sourceLocation)
+    // Each feature that uses a store attaches it, so a store must bear more than one.
+    trial.attach(store)
     trial.attach(store)
     let result: Result<Void, any Error>
     do {

@@ -24,7 +24,7 @@ public final class FaultInjectingFileSystem: FileSystem {
   }
 
   private let base: any FileSystem
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Wraps a file system.
   ///

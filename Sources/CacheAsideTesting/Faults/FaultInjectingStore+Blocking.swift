@@ -56,11 +56,14 @@ extension FaultInjectingStore: BlockingCacheStore where Base: BlockingCacheStore
 
   /// Removes the entries that are kept no longer, unless a fault prevents it.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: the injected error, or the store's.
   @discardableResult
-  public func removeExpiredBlocking() throws -> Int {
-    try performBlocking(.removeExpired, lost: 0) { _ in try base.removeExpiredBlocking() }
+  public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
+    try performBlocking(.removeExpired, lost: 0) { _ in
+      try base.removeExpiredBlocking(includingKept: includingKept)
+    }
   }
 
   /// Lists entries on the calling thread, unless a fault prevents it.

@@ -108,11 +108,14 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
 
   /// Removes the entries that are kept no longer, unless a fault prevents it.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: the injected error, or the store's.
   @discardableResult
-  public func removeExpired() async throws -> Int {
-    try await perform(.removeExpired, lost: 0) { _ in try await base.removeExpired() }
+  public func removeExpired(includingKept: Bool) async throws -> Int {
+    try await perform(.removeExpired, lost: 0) { _ in
+      try await base.removeExpired(includingKept: includingKept)
+    }
   }
 
   /// Lists entries, unless a fault prevents it.

@@ -55,12 +55,13 @@ extension RecordingStore: BlockingCacheStore where Base: BlockingCacheStore {
 
   /// Removes the entries that are kept no longer on the calling thread.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: the store's error.
   @discardableResult
-  public func removeExpiredBlocking() throws -> Int {
+  public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     recorder.record(StoreOperation(.removeExpired))
-    return try base.removeExpiredBlocking()
+    return try base.removeExpiredBlocking(includingKept: includingKept)
   }
 
   /// Lists entries on the calling thread.

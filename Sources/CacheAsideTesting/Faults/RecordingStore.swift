@@ -97,12 +97,13 @@ public struct RecordingStore<Base: CacheStore>: CacheStore {
 
   /// Removes the entries that are kept no longer.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: the store's error.
   @discardableResult
-  public func removeExpired() async throws -> Int {
+  public func removeExpired(includingKept: Bool) async throws -> Int {
     recorder.record(StoreOperation(.removeExpired))
-    return try await base.removeExpired()
+    return try await base.removeExpired(includingKept: includingKept)
   }
 
   /// Lists entries.

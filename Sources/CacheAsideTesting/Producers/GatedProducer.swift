@@ -9,7 +9,8 @@ import Synchronization
 /// async let two = cached(key: "user") { try await producer() }
 /// try await producer.waitForRuns(1)
 /// producer.release("Ada")
-/// #expect(try await [one, two] == ["Ada", "Ada"])
+/// let names = try await [one, two]
+/// #expect(names == ["Ada", "Ada"])
 /// #expect(producer.calls == 1)
 /// ```
 ///

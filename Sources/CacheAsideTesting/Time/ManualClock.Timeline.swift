@@ -23,10 +23,7 @@ extension ManualClock {
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     var wall: Int64 {
-      let (wall, overflow) = wallMark.wall.addingReportingOverflow(
-        (monotonic - wallMark.monotonic) / 1_000
-      )
-      return overflow ? .max : wall
+      Int64(clamping: Int128(wallMark.wall) + Int128((monotonic - wallMark.monotonic) / 1_000))
     }
 
     mutating func setWall(_ microseconds: Int64) { wallMark = (microseconds, monotonic) }
@@ -39,13 +36,8 @@ extension ManualClock {
     /// The moment that lies a duration ahead, at most the end of time.
     func moment(after duration: Duration) -> Int64 {
       let (seconds, attoseconds) = duration.components
-      guard duration > .zero else { return monotonic }
-      let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-      if overflow { return .max }
-      let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-      if carried { return .max }
-      let (moment, passed) = monotonic.addingReportingOverflow(sum)
-      return passed ? .max : moment
+      let nanoseconds = Int128(seconds) * 1_000_000_000 + Int128(attoseconds / 1_000_000_000)
+      return Int64(clamping: Int128(monotonic) + max(0, nanoseconds))
     }
 
     mutating func add(_ sleeper: Sleeper) {

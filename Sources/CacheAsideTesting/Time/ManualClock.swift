@@ -17,7 +17,8 @@ import Synchronization
 /// try await clock.run {
 ///   async let user = load(42)                 // a producer that sleeps on the clock for 2 s
 ///   try await clock.advance(by: .seconds(2))  // returns when the load is done
-///   #expect(try await user.name == "Ada")
+///   let name = try await user.name
+///   #expect(name == "Ada")
 /// }
 /// ```
 ///

@@ -8,13 +8,17 @@ struct Watchdog: Sendable {
   let start: @Sendable (_ bark: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)
 
   /// A countdown of ten seconds of real time.
-  static let real = Watchdog { bark in
-    let timer = DispatchSource.makeTimerSource()
-    timer.setEventHandler(handler: bark)
-    timer.schedule(deadline: .now() + 10)
-    timer.resume()
-    let box = TimerBox(timer)
-    return { box.cancel() }
+  static let real = after(.seconds(10))
+
+  static func after(_ interval: DispatchTimeInterval) -> Watchdog {
+    Watchdog { bark in
+      let timer = DispatchSource.makeTimerSource()
+      timer.setEventHandler(handler: bark)
+      timer.schedule(deadline: .now() + interval)
+      timer.resume()
+      let box = TimerBox(timer)
+      return { box.cancel() }
+    }
   }
 
   private final class TimerBox: Sendable {

@@ -153,6 +153,21 @@ private final class Derived: Base {
     check(try #require(URL(string: "https://h/")))
   }
 
+  @Test func `levels of nested optionals differ in lists and sets`() {
+    struct Lists: Codable, Hashable, CacheKeyConvertible {
+      var list: [Group??] = []
+      var set: Set<Group?> = []
+      var map: [String: Group??] = [:]
+    }
+    let values = [
+      Lists(), Lists(list: [.none]), Lists(list: [.some(.none)]), Lists(list: [Group(name: "")]),
+      Lists(set: [nil]), Lists(set: [Group(name: "")]), Lists(map: ["a": Group??.some(.none)]),
+      Lists(map: ["a": Group??.none]), Lists(map: ["a": Group(name: "")]),
+    ]
+    #expect(Set(values).count == values.count)
+    #expect(Set(values.map { bytes($0) }).count == values.count)
+  }
+
   @Test func `a value that cannot be encoded equals no other and is not nothing`() {
     #expect(bytes(Failing()) != bytes(Failing()))
     #expect(bytes(TwoKinds()) != bytes(TwoKinds()))

@@ -48,18 +48,6 @@ private indirect enum Tree: CacheKeyConvertible {
   }
 }
 
-/// A generator with a seed, so that a failure can be repeated.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 @Suite struct KeyPropertyTests {
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
   func `random values have equal bytes exactly when they are equal`(seed: UInt64) {

@@ -17,6 +17,7 @@ private struct Point: Codable, Hashable, CacheKeyConvertible { var x: Int, y: In
     #expect(("a:b c\t/" as CacheKey).text == "a:b c\t/")
     #expect(("100%" as CacheKey).text == "100%25")
     #expect(("" as CacheKey).text == "")
+    #expect(CacheKey("a%/\("b/c")").text == "a%25/b%2Fc")
     #expect(("日本/é" as CacheKey).text == "日本/é")
   }
 

@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CacheStoreConformanceTests {
   @Test(arguments: CacheStoreConformance<PlainStore>.Check.allCases)
   func `an actor with the bare requirements passes`(

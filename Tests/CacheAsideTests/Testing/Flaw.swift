@@ -7,8 +7,8 @@ enum Flaw: CaseIterable, Sendable {
   case forgetsMetadata, cutsLargeValues, mergesMetadata, hidesExpired
   case removesByPrefix, throwsOnAbsent, buriesForGood, neverComparesEqual, neverCompares
   case ignoresNamespaces, joinsNamespaceAndText, clearsByPrefix, emptyClearsAll, nilClearsNothing
-  case dropsLongKeys, comparesFirstCharacters, readsASCIIOnly, comparesBytes, endsAtNUL
-  case tidiesPaths, foldsCase
+  case dropsLongKeys, comparesFirstCharacters, readsASCIIOnly, endsAtNUL
+  case tidiesPaths, foldsCase, leavesScopes, leavesKept
   case scansEverything, scanGoesOn, countsWrites, removesStale, removesNothing
   case overwritesInPlace, comparesLastCharacters, alwaysSaysRemoved, evicts
   case flushForgets, forgetsOnReopen, revivesOnReopen, clearsOnOpen
@@ -33,11 +33,12 @@ enum Flaw: CaseIterable, Sendable {
     case .ignoresNamespaces: .namespacesAreSeparate
     case .joinsNamespaceAndText: .namespaceAndTextAreNotJoined
     case .clearsByPrefix, .emptyClearsAll: .removeAllInNamespace
+    case .leavesScopes: .scopesOfNamespace
+    case .leavesKept: .removeExpiredIncludingKept
     case .nilClearsNothing: .removeEverything
     case .dropsLongKeys: .keyLengths
     case .comparesFirstCharacters: .longKeysDiffer
     case .readsASCIIOnly: .unicodeKeys
-    case .comparesBytes: .canonicalEquivalence
     case .endsAtNUL, .tidiesPaths: .oddKeys
     case .foldsCase: .keyCase
     case .scansEverything: .scan

@@ -76,8 +76,9 @@ extension FlawedStore {
       records = records.filter { _, record in
         let space = record.key.namespace?.description ?? ""
         if flaw == .clearsByPrefix { return !space.hasPrefix(name) }
-        if flaw == .emptyClearsAll && name.isEmpty { return false }
-        return space != name
+        if flaw == .emptyClearsAll && namespace.name.isEmpty { return false }
+        if flaw == .leavesScopes { return space != name }
+        return !namespace.covers(record.key.namespace)
       }
     }
   }
@@ -94,13 +95,14 @@ extension FlawedStore {
     }
   }
 
-  func removeExpiredBlocking() throws -> Int {
+  func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     if flaw == .removesNothing { return 0 }
     let now = now
     return place.records.withLock { records in
       let before = records.count
       records = records.filter { _, record in
-        now < (flaw == .removesStale ? record.entry.freshUntil : record.entry.keptUntil)
+        let takesKept = flaw == .removesStale || (includingKept && flaw != .leavesKept)
+        return now < (takesKept ? record.entry.freshUntil : record.entry.keptUntil)
       }
       return before - records.count
     }
@@ -108,7 +110,9 @@ extension FlawedStore {
 
   func scanBlocking(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) throws {
     for record in place.records.withLock({ Array($0.values) }) {
-      if let namespace, record.key.namespace != namespace, flaw != .scansEverything { continue }
+      if let namespace, !namespace.covers(record.key.namespace), flaw != .scansEverything {
+        continue
+      }
       if !visit(record.key, record.entry) && flaw != .scanGoesOn { return }
     }
   }

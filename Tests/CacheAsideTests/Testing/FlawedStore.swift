@@ -50,11 +50,10 @@ struct FlawedStore: BlockingCacheStore {
     let text = key.text
     return switch flaw {
     case .ignoresNamespaces: [text]
-    case .joinsNamespaceAndText: [space + ":" + text]
+    case .joinsNamespaceAndText: [(key.namespace?.name ?? "") + ":" + text]
     case .comparesFirstCharacters: [space, String(text.unicodeScalars.prefix(4_000))]
     case .comparesLastCharacters: [space, String(text.suffix(5))]
     case .readsASCIIOnly: [space, String(text.filter(\.isASCII))]
-    case .comparesBytes: [space, "\(Array(text.utf8))"]
     case .endsAtNUL: [space, String(text.unicodeScalars.prefix { $0.value != 0 })]
     case .tidiesPaths:
       [space, text.split(separator: "/").filter { $0 != "." }.joined(separator: "/")]
@@ -77,7 +76,9 @@ struct FlawedStore: BlockingCacheStore {
     try removeBlocking(key, ifUnchanged: entry)
   }
 
-  func removeExpired() async throws -> Int { try removeExpiredBlocking() }
+  func removeExpired(includingKept: Bool) async throws -> Int {
+    try removeExpiredBlocking(includingKept: includingKept)
+  }
 
   func scan(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) async throws {
     try scanBlocking(namespace, visit)

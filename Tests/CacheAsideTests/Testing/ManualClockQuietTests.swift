@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ManualClockQuietTests {
   /// A watchdog that bites when the test says so.
   private final class HandWatchdog: Sendable {
@@ -46,13 +46,21 @@ struct ManualClockQuietTests {
   }
 
   @Test @MainActor func `a body written on the main actor runs on the executor`() async throws {
-    let clock = ManualClock()
-    let gate = Gate()
-    async let body: Void = clock.run { await gate.waitIgnoringCancellation() }
-    try await gate.waitForArrivals(1)
-    try await clock.settle()
-    gate.open()
-    await body
+    let dog = HandWatchdog()
+    let clock = ManualClock(watchdog: dog.watchdog)
+    let (started, gate) = (EventRecorder<Bool>(), Gate())
+    let observer = Task.detached {
+      try await started.waitForCount(1)
+      let settled = Task { try await clock.settle() }
+      try await dog.bites.waitForCount(1)  // the executor is busy: the body runs there
+      gate.open()
+      try await settled.value
+    }
+    await clock.run {
+      started.record(true)
+      while !gate.isOpen { await Task.yield() }
+    }
+    try await observer.value
   }
 
   @Test func `advance inside run waits for all other work`() async throws {
@@ -202,6 +210,14 @@ struct ManualClockQuietTests {
     let barks = EventRecorder<Bool>()
     for _ in 0..<100 { Watchdog.real.start { barks.record(true) }() }
     #expect(barks.events.isEmpty)
+  }
+
+  @Test func `a real watchdog barks in the end`() async throws {
+    let clock = ManualClock(watchdog: .after(.nanoseconds(1)))
+    let token = clock.beginWork("for ever")
+    await #expect(throws: ManualClock.Stalled.self) { try await clock.settle() }
+    clock.endWork(token)
+    try await clock.settle()
   }
 
   @Test func `a clock that is dropped goes, its executor with it`() async throws {

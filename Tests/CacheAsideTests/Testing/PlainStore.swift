@@ -12,6 +12,6 @@ actor PlainStore: CacheStore {
 
   func removeAll(in namespace: Namespace?) async throws {
     guard let namespace else { return entries = [:] }
-    entries = entries.filter { $0.key.namespace != namespace }
+    entries = entries.filter { !namespace.covers($0.key.namespace) }
   }
 }

@@ -77,7 +77,7 @@ public struct CacheFeature: Sendable {
   @discardableResult
   public nonisolated(nonsending) func removeExpired() async throws -> Int {
     let now = core.time.precise
-    let inMemory = core.tables.reduce(0) { $0 + $1.sweep(now: now) }
+    let inMemory = core.tables.reduce(0) { $0 + $1.removeExpiredFromMemory(now: now) }
     return inMemory + (try await core.removeExpiredFromTiers())
   }
 

@@ -3,6 +3,7 @@ import Synchronization
 /// The process-wide caches: set once, by `bootstrap` or by their first use.
 private enum SharedCaches {
   static let slot = AtomicLazyReference<Caches>()
+  static let isBootstrapped = Atomic<Bool>(false)
 }
 
 extension Caches {
@@ -20,7 +21,12 @@ extension Caches {
   /// - Throws: `CacheError` with the code `alreadyBootstrapped` when it was called before, or when
   ///   the shared caches are in use already.
   public static func bootstrap(_ caches: Caches) throws {
-    guard SharedCaches.slot.storeIfNil(caches) !== caches else { return }
+    if SharedCaches.slot.load() == nil,
+      !SharedCaches.isBootstrapped.exchange(true, ordering: .acquiringAndReleasing),
+      SharedCaches.slot.storeIfNil(caches) === caches
+    {
+      return
+    }
     throw CacheError(
       .alreadyBootstrapped,
       "the shared caches are in use; call Caches.bootstrap once, before the first cached(…)"
@@ -64,7 +70,8 @@ extension Caches {
 
   /// Adds a scope, such as the tenant or user, to every key inside an operation.
   ///
-  /// Calls under different scopes share neither entries nor loads.
+  /// Calls under different scopes share neither entries nor loads. A scope inside another adds its
+  /// parts; where both have a part of one name, the inner one counts.
   ///
   /// - Parameters:
   ///   - scope: the parts.
@@ -78,7 +85,7 @@ extension Caches {
     ) async rethrows -> Result
   { try await Ambient.with(scope: scope, operation) }
 
-  /// Adds a scope to every key inside a synchronous operation.
+  /// Adds a scope to every key inside a synchronous operation, as the asynchronous form does.
   ///
   /// - Parameters:
   ///   - scope: the parts.

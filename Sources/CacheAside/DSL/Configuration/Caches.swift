@@ -54,8 +54,11 @@ public final class Caches: Sendable {
     self.makesFeatures = makesFeatures
     time = plan.time
     defaultTables =
-      registries[Self.defaultFeature]
-      ?? Self.inMemory(Self.defaultFeature, policy: plan.defaults, time: plan.time)
+      try registries[Self.defaultFeature]
+      ?? TableRegistry(
+        FeaturePlan(name: Self.defaultFeature, stores: [Memory()])
+          .makeCore(defaults: plan.defaults, time: plan.time)
+      )
     registries[Self.defaultFeature] = defaultTables
     self.registries = Lock(registries)
   }

@@ -33,6 +33,9 @@ public struct FeaturePlan: Sendable {
 
   /// Opens the stores and makes the feature.
   func makeCore(defaults: CachePolicy, time: TimeSource) throws -> FeatureCore {
+    guard !name.isEmpty else {
+      throw CacheError(.invalidConfiguration, "a feature needs a name; \"\" is none")
+    }
     var plan = StoresPlan(feature: name, time: time)
     for store in stores { try store.apply(to: &plan) }
     guard plan.memory != nil || !plan.tiers.isEmpty else {
@@ -42,7 +45,13 @@ public struct FeaturePlan: Sendable {
       )
     }
     let merged = policy.inheriting(from: defaults)
-    if let expiry = merged.expiry { _ = try Lifetime(expiry, wall: time.wall) }
+    do { _ = try Lifetime(merged.expiry ?? .never, wall: time.wall) } catch {
+      throw CacheError(
+        .invalidConfiguration,
+        "feature \"\(name)\" has an expiry that is not a number",
+        cause: error
+      )
+    }
     let memory = plan.memory ?? .none
     do { try memory.limits.validate() } catch {
       throw CacheError(

@@ -62,11 +62,14 @@ extension DiskStore {
 
   /// Removes the entries that are kept no longer, on a thread of the store.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
-  /// - Throws: as ``removeExpiredBlocking()``.
+  /// - Throws: as ``removeExpiredBlocking(includingKept:)``.
   @discardableResult
-  public func removeExpired() async throws -> Int {
-    try await onStoreThread { [self] in try removeExpiredBlocking() }
+  public func removeExpired(includingKept: Bool) async throws -> Int {
+    try await onStoreThread { [self] in
+      try removeExpiredBlocking(includingKept: includingKept)
+    }
   }
 
   /// How much the store holds, on a thread of the store.

@@ -111,10 +111,10 @@ extension DiskStore {
     return true
   }
 
-  /// Removes a file; `false` when there was none.
+  /// Removes a file; `false` when there was none, but perhaps a directory.
   func unlinkIfPresent(_ path: String) throws(FileSystemError) -> Bool {
     do throws(FileSystemError) { try files.unlink(path) } catch {
-      guard error.isAbsent else { throw error }
+      guard error.isAbsent || error.isDirectory else { throw error }
       return false
     }
     return true

@@ -65,10 +65,9 @@ extension DiskStore {
   }
 
   private func usage(of namespace: Namespace) throws(FileSystemError) -> StoreUsage {
-    let prefix = namespace.recordPrefix
     var usage = (entries: 0, bytes: 0)
     try forEachHead { _, status, head throws(FileSystemError) in
-      guard head.key.starts(with: prefix) else { return }
+      guard namespace.covers(keyBytes: head.key) else { return }
       usage.entries += 1
       usage.bytes += status.size
     }

@@ -30,7 +30,7 @@ extension DiskStore {
           return nil
         case .success((let found, let entry)):
           // Another key of the same digest: a miss, and a sound record of that key.
-          guard found == key.recordBytes else { return nil }
+          guard found == key.bytes else { return nil }
           let now = time.wall
           if let tooOld = limit.tooOld(at: now), entry.created <= tooOld { return nil }
           stampRecency(descriptor, status, now)
@@ -65,7 +65,8 @@ extension DiskStore {
     }
     defer { closeReported(descriptor) }
     let status = try files.status(of: descriptor)
-    if status.kind == .directory { throw .isADirectory(.open) }
+    // A directory in a shard is nobody's record; the store leaves it alone.
+    if status.kind == .directory { return nil }
     return try body(descriptor, status)
   }
 

@@ -62,7 +62,7 @@ extension DiskStore {
           discard(place, status, because: error, key)
           return false
         case .success((let found, let current)):
-          guard found == key.recordBytes, current == entry else { return false }
+          guard found == key.bytes, current == entry else { return false }
           return try takeOut(place, status, settingAside: isPermanent)
         }
       }
@@ -116,10 +116,9 @@ extension DiskStore {
   }
 
   private func removeRecords(of namespace: Namespace) throws -> FileSystemError? {
-    let prefix = namespace.recordPrefix
-    return try firstFailure { place throws(FileSystemError) in
+    try firstFailure { place throws(FileSystemError) in
       try withHead(place) { place, _, head throws(FileSystemError) in
-        if head.key.starts(with: prefix) { try removeCounted(place) }
+        if namespace.covers(keyBytes: head.key) { try removeCounted(place) }
       }
     }
   }

@@ -56,8 +56,8 @@ extension DiskStore {
         }
       }
       guard let (bytes, entry) = found ?? nil else { return nil }
-      if let namespace, !bytes.starts(with: namespace.recordPrefix) { return nil }
-      guard let key = CacheKey(recordBytes: bytes, in: namespace) else { return nil }
+      if let namespace, !namespace.covers(keyBytes: bytes) { return nil }
+      guard let key = CacheKey(bytes: bytes) else { return nil }
       return (key, entry)
     } catch {
       throw scanFailure(error)

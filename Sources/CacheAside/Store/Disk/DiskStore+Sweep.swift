@@ -60,17 +60,18 @@ extension DiskStore {
 
   /// Removes the entries that are kept no longer, on the calling thread, by their headers.
   ///
+  /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: `CacheError` with the code `storeFailed` when some could not be looked at; the others
   ///   were removed all the same.
   /// - Complexity: reads the header of every entry, and no payload.
   @discardableResult
-  public func removeExpiredBlocking() throws -> Int {
+  public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     noteUse()
     var removed = 0
     let now = time.wall
     let failure = try firstFailure { place throws(FileSystemError) in
-      if try removeIfExpired(place, at: now) { removed += 1 }
+      if try removeIfExpired(place, at: now, includingKept: includingKept) { removed += 1 }
     }
     guard let failure else { return removed }
     throw CacheError(
@@ -106,13 +107,15 @@ extension DiskStore {
   /// Removes one record if its header says that it is kept no longer.
   func removeIfExpired(
     _ place: DiskLayout.Place,
-    at now: Int64
+    at now: Int64,
+    includingKept: Bool = false
   ) throws(FileSystemError) -> Bool {
     var removed = false
     try withHead(place) { place, status, head throws(FileSystemError) in
       let header = head.header
       let isTooOld = limit.tooOld(at: now).map { header.created <= $0 } ?? false
-      guard header.keptUntil <= now || isTooOld else { return }
+      let end = includingKept ? min(header.freshUntil, header.keptUntil) : header.keptUntil
+      guard end <= now || isTooOld else { return }
       removed = try takeOut(place, status, settingAside: false)
     }
     return removed

@@ -90,7 +90,7 @@ extension DiskStore {
     of entry: CacheEntry,
     _ key: CacheKey
   ) throws(EnvelopeError) -> [[UInt8]] {
-    let bytes = key.recordBytes
+    let bytes = key.bytes
     guard let payload = entry.payload, payload.count > Self.wholeWriteLimit else {
       return [try Envelope.encode(entry, key: bytes)]
     }

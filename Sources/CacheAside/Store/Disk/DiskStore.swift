@@ -130,7 +130,7 @@ public final class DiskStore: BlockingCacheStore {
     sweepInterval: Duration,
     time: TimeSource?,
     files: any FileSystem,
-    naming: @escaping @Sendable (CacheKey) -> String = { $0.recordName }
+    naming: @escaping @Sendable (CacheKey) -> String = { $0.fileName }
   ) throws {
     let limit = limit ?? (isPermanent ? .unlimited : .megabytes(100))
     try limit.validate()

@@ -8,6 +8,7 @@ public struct Displaced<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, S
   @usableFromInline var others: [MemorySlot<Key, Value>] = []
   @usableFromInline let listening: MemoryStore<Key, Value>?
   @usableFromInline let shard: Int
+  @usableFromInline var hasNotices = false
 
   @inlinable
   init(from shard: Int, listening: MemoryStore<Key, Value>?) {
@@ -16,7 +17,7 @@ public struct Displaced<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, S
     self.listening = listening
   }
 
-  deinit { listening?.tellListener(shard) }
+  @inlinable deinit { if hasNotices { listening?.tellListener(shard) } }
 
   @inlinable
   mutating func append(_ slot: MemorySlot<Key, Value>) {

@@ -31,7 +31,7 @@ struct EntryTimes: ~Copyable {
   private static let shortest: Int64 = 10_000_000
 
   init(now: Int64, isExact: Bool) {
-    origin = now - Self.past
+    origin = now &- Self.past
     self.isExact = isExact
     deadlines = RawArray(repeating: 0, count: 0)
     stored = RawArray(repeating: 0, count: 0)
@@ -50,17 +50,18 @@ struct EntryTimes: ~Copyable {
     if !kept.isEmpty { kept = kept.resized(to: positions, filling: .max) }
   }
 
-  /// Whether a hit on an entry with a deadline is fresh; the tick form.
+  /// Whether an entry is fresh; in ticks, which must be in use.
   @inlinable @inline(__always)
   func isFresh(_ position: Int, now: Int64) -> Bool {
-    if deadlines.isEmpty { return isFreshExactly(position, now: now) }
     let deadline = deadlines[position]
     return deadline == .max || (now &- origin) &>> 22 < Int64(deadline)
   }
 
+  /// Whether an entry is fresh, in whatever form times are kept.
   @usableFromInline @inline(never)
   func isFreshExactly(_ position: Int, now: Int64) -> Bool {
-    deadline(position) == .max || now < deadline(position)
+    let end = deadline(position)
+    return end == .max || now < end
   }
 
   // MARK: Reading
@@ -86,6 +87,14 @@ struct EntryTimes: ~Copyable {
   // MARK: Writing
 
   mutating func set(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
+    // The difference of two times wraps around at worst to a negative one.
+    let isShort = deadline > storedAt && 0..<Self.shortest ~= deadline &- storedAt
+    if !isExact && isShort { turnExact() }
+    replace(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+  }
+
+  /// The same for a deadline that is no lifetime: that of an entry which was expired by hand.
+  mutating func replace(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
     if !isExact && !fits(storedAt, deadline, keptUntil) { turnExact() }
     if isExact {
       exact[position] = ExactTimes(
@@ -109,11 +118,7 @@ struct EntryTimes: ~Copyable {
   }
 
   private func fits(_ storedAt: Int64, _ deadline: Int64, _ keptUntil: Int64) -> Bool {
-    if deadline != .max && deadline > storedAt {
-      let (lifetime, overflow) = deadline.subtractingReportingOverflow(storedAt)
-      if !overflow && lifetime < Self.shortest { return false }
-    }
-    return isInRange(storedAt) && (deadline == .max || isInRange(deadline))
+    isInRange(storedAt) && (deadline == .max || isInRange(deadline))
       && (keptUntil == .max || isInRange(keptUntil))
   }
 

@@ -7,7 +7,9 @@ extension MemoryStore {
   }
 
   /// Whether an entry whose life ends was ever stored.
-  var hasDeadlines: Bool { clocks.load(ordering: .relaxed) != 0 }
+  var hasDeadlines: Bool {
+    attention.load(ordering: .relaxed) & PositionTable.clockFlags != 0
+  }
 
   /// The sum of their costs.
   public var totalCost: Int {

@@ -20,28 +20,35 @@ extension MemoryStore {
   /// - Complexity: O(1); reads no clock while no entry has a deadline.
   @inlinable @inline(__always)
   public func value(for key: Key, hash: UInt64) -> Value? {
-    let needed = clocks.load(ordering: .relaxed)
-    let now = now(needed)
-    var obstacle = false
+    let known = attention.load(ordering: .relaxed)
+    let now = known == 0 ? .min : ShardClock.now(time, known)
+    var isObstructed = false
     let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
-      table.hit(key, hash, now: now, needs: needed, obstacle: &obstacle)
+      table.hit(key, hash, now: now, known: known, isObstructed: &isObstructed)
     }
-    if obstacle { return valueAgain(key, hash) }
+    if isObstructed { return attentiveValue(key, hash) }
     return value
   }
 
-  /// The way of a read that met an entry which was not fresh by the clock it had read.
+  /// The way of a read that found an entry which is not fresh, a shard whose first deadline came
+  /// after the clock was read, a precise clock, or an order of entries to keep.
   @inlinable @inline(never)
-  func valueAgain(_ key: Key, _ hash: UInt64) -> Value? {
+  func attentiveValue(_ key: Key, _ hash: UInt64) -> Value? {
     let index = shardIndex(hash)
-    // Under the lock the first deadline of the store was seen, so the flag is visible now.
-    let needed = clocks.load(ordering: .relaxed)
-    let now = now(needed)
+    // What the shard needs was seen under its lock, and the store was told before that.
+    let known = attention.load(ordering: .relaxed)
+    let now = ShardClock.now(time, known)
     var displaced = displaced(from: index)
     return withTable(index) { table in
-      var obstacle = false
-      let value = table.hit(key, hash, now: now, needs: needed, obstacle: &obstacle)
-      if obstacle {
+      var isObstructed = false
+      let value = table.attentiveHit(
+        key,
+        hash,
+        now: now,
+        known: known,
+        isObstructed: &isObstructed
+      )
+      if isObstructed {
         table.core.table.misses &+= 1
         let slot = table.find(key, hash)
         if table.core.isExpired(slot: slot, staleToo: false, now: now) {
@@ -67,7 +74,8 @@ extension MemoryStore {
   /// - Returns: the value, or `nil` when there is none or it is expired.
   @inlinable
   public func peek(_ key: Key, hash: UInt64) -> Value? {
-    let now = clockNow()
+    let known = attention.load(ordering: .relaxed)
+    let now = ShardClock.now(time, known)
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
       if slot < 0 || table.core.isExpired(slot: slot, staleToo: true, now: now) { return nil }
@@ -101,7 +109,10 @@ extension MemoryStore {
 
   /// The time as an operation off the hit path reads it.
   @inlinable
-  func clockNow() -> Int64 { time.isExact ? time.precise : time.coarse }
+  func clockNow() -> Int64 {
+    let known = attention.load(ordering: .relaxed)
+    return ShardClock.now(time, known | PositionTable.coarseFlag)
+  }
 }
 
 extension MemoryTable {

@@ -20,7 +20,7 @@ extension MemoryStore {
       let slot = table.find(key, hash)
       if slot < 0 { return false }
       table.core.expire(table.position(slot), deadline: deadline, keptUntil: keptUntil)
-      raiseClocks(table)
+      raiseAttention(table)
       return true
     }
   }

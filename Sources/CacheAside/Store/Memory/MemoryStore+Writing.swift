@@ -94,12 +94,12 @@ extension MemoryStore {
       keptUntil: keptUntil,
       cost: cost
     )
-    let needsClock = deadline != .max || clocks.load(ordering: .relaxed) != 0
+    let needsClock = deadline != .max || attention.load(ordering: .relaxed) != 0
     let now = needsClock ? clockNow() : .min
     let index = shardIndex(hash)
     return unsafe shard(index).pointee.lock.withLock { table in
       let isStored = table.insert(key, value, hash, terms, now: now, &displaced)
-      raiseClocks(table)
+      raiseAttention(table)
       return isStored
     }
   }

@@ -28,8 +28,9 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let seed: UInt64
   @usableFromInline let time: TimeSource
   @usableFromInline let foldsIntegers: Bool
-  /// The clock that any shard needs: 0 none, 1 coarse, 2 precise; grows only.
-  @usableFromInline let clocks: Atomic<UInt32>
+  /// The flags of all shards together, except that of the clocks it has the more precise one; hits
+  /// are at their fastest while it is zero.
+  @usableFromInline let attention: Atomic<UInt32>
   @usableFromInline let listener: RemovalListener?
 
   /// What the store may hold.
@@ -63,7 +64,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     self.time = time
     self.listener = listener
     foldsIntegers = !resistsFlooding
-    clocks = Atomic(0)
+    attention = Atomic(policy == .lru ? PositionTable.recencyFlag : 0)
     seed = time.random()
     let width = resistsFlooding ? 0 : FoldedHash.integerWidth(of: Key.self)
     let count = limits.shardCount(exact: exact)
@@ -126,13 +127,6 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     )
   }
 
-  /// The clock's time, as precise as some shard needs it; anything while none does.
-  @inlinable @inline(__always)
-  func now(_ clocks: UInt32) -> Int64 {
-    if clocks == 0 { return .min }
-    return clocks == 1 ? time.coarse : time.precise
-  }
-
   @inlinable
   func withTable<Result: Sendable>(
     _ index: Int,
@@ -141,13 +135,11 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     unsafe shard(index).pointee.lock.withLock { body(&$0) }
   }
 
-  /// Makes readers read the clock that a shard needs from now on; called under its lock.
+  /// Makes readers look at what a shard needs from now on; called under its lock.
   @inlinable
-  func raiseClocks(_ table: borrowing Table) {
-    let needed = table.core.table.flags & PositionTable.clockFlags
-    if needed > clocks.load(ordering: .relaxed) {
-      clocks.max(needed, ordering: .relaxed)
-    }
+  func raiseAttention(_ table: borrowing Table) {
+    let needed = table.core.table.flags
+    if needed > attention.load(ordering: .relaxed) { attention.max(needed, ordering: .relaxed) }
   }
 
   @inlinable

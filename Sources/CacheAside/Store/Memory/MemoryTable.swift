@@ -28,7 +28,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     self.seed = seed
   }
 
-  deinit {
+  @inlinable deinit {
     for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
       let position = IndexTable.position(core.table.index.words[slot])
       unsafe (entries + position).deinitialize(count: 1)
@@ -58,37 +58,63 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
 
   /// The value of a key if it is fresh, counted as a hit or a miss.
   ///
-  /// - Parameter obstacle: set when the entry is there but not fresh as far as `now` tells.
+  /// `known` are the flags that `now` was read for. `isObstructed` is set, and nothing counted, when
+  /// the entry is there but is not fresh, or the shard has flags that need more than this.
   @inlinable @inline(__always)
   mutating func hit(
     _ key: Key,
     _ hash: UInt64,
     now: Int64,
-    needs clocks: UInt32,
-    obstacle: inout Bool
+    known: UInt32,
+    isObstructed: inout Bool
   ) -> Value? {
     let slot = find(key, hash)
     if slot < 0 {
       core.table.misses &+= 1
       return nil
     }
-    let word = core.table.index.words[slot]
-    let position = IndexTable.position(word)
     let flags = core.table.flags
-    if flags != 0 {
-      // The clock that was read before locking must be at least the one this shard needs.
-      if flags & PositionTable.clockFlags > clocks
-        || flags & PositionTable.clockFlags != 0
-          && !core.table.times.isFresh(position, now: now)
-      {
-        obstacle = true
-        return nil
-      }
-      if flags & PositionTable.recencyFlag != 0 { core.touch(position) }
+    if flags != 0,
+      flags != PositionTable.coarseFlag || known == 0
+        || !core.table.times.isFresh(position(slot), now: now)
+    {
+      isObstructed = true
+      return nil
     }
+    return countedHit(slot)
+  }
+
+  /// The same with everything that the fast form leaves out.
+  @inlinable
+  mutating func attentiveHit(
+    _ key: Key,
+    _ hash: UInt64,
+    now: Int64,
+    known: UInt32,
+    isObstructed: inout Bool
+  ) -> Value? {
+    let slot = find(key, hash)
+    if slot < 0 {
+      core.table.misses &+= 1
+      return nil
+    }
+    let needed = core.table.flags & PositionTable.clockFlags
+    if needed > known & PositionTable.clockFlags
+      || needed != 0 && !core.table.times.isFreshExactly(position(slot), now: now)
+    {
+      isObstructed = true
+      return nil
+    }
+    if core.table.flags & PositionTable.recencyFlag != 0 { core.touch(position(slot)) }
+    return countedHit(slot)
+  }
+
+  @inlinable @inline(__always)
+  mutating func countedHit(_ slot: Int) -> Value {
+    let word = core.table.index.words[slot]
     if word < IndexTable.countLimit { core.table.index.words[slot] = word &+ IndexTable.countUnit }
     core.table.hits &+= 1
-    return unsafe entries[position].value
+    return unsafe entries[IndexTable.position(word)].value
   }
 
   /// Moves the entry at a position out, to be released later.
@@ -99,7 +125,12 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     _ displaced: inout Displaced<Key, Value>
   ) {
     let slot = unsafe (entries + position).move()
-    if hasListener { notices.append((slot, reason)) } else { displaced.append(slot) }
+    if hasListener {
+      notices.append((slot, reason))
+      displaced.hasNotices = true
+    } else {
+      displaced.append(slot)
+    }
   }
 
   @inlinable

@@ -124,6 +124,17 @@ struct PositionTable: ~Copyable, EvictionSubject {
 
   mutating func setTimes(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
     times.set(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+    noteDeadline(deadline)
+  }
+
+  /// Ends the freshness of an entry.
+  mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64) {
+    let storedAt = times.storedAt(position)
+    times.replace(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+    noteDeadline(deadline)
+  }
+
+  private mutating func noteDeadline(_ deadline: Int64) {
     if deadline != .max || flags & Self.clockFlags != 0 {
       flags = flags & ~Self.clockFlags | (times.isExact ? Self.preciseFlag : Self.coarseFlag)
     }

@@ -2,6 +2,9 @@ extension ShardCore {
   @usableFromInline var count: Int { table.count }
   @usableFromInline var totalCost: Int { table.totalCost }
 
+  /// How many entries the queues hold; for checks.
+  var queued: Int { queues.count }
+
   @usableFromInline
   func storedAt(_ position: Int) -> Int64 { table.times.storedAt(position) }
 
@@ -20,9 +23,8 @@ extension ShardCore {
   /// Ends the freshness of a resident entry.
   @usableFromInline
   mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64?) {
-    table.setTimes(
+    table.expire(
       position,
-      storedAt: storedAt(position),
       deadline: min(deadline, self.deadline(position)),
       keptUntil: max(deadline, keptUntil ?? self.keptUntil(position))
     )

@@ -18,7 +18,7 @@ struct ShardCore: ~Copyable {
   }
 
   @usableFromInline var table: PositionTable
-  private var queues: LazyTinyLFU
+  var queues: LazyTinyLFU
   private let policy: EvictionPolicy?
   private let limits: MemoryLimits
   private let countLimit: Int

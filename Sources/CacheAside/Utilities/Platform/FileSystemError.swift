@@ -49,10 +49,8 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether what is at the path is not a directory where one was expected.
   var isNotDirectory: Bool { code == ENOTDIR || code == ELOOP }
 
-  /// A directory is where a file was expected.
-  static func isADirectory(_ call: FileCall) -> FileSystemError {
-    FileSystemError(call, code: EISDIR)
-  }
+  /// Whether a directory is where a file was expected.
+  var isDirectory: Bool { code == EISDIR }
 
   /// Something that is no directory of this user's is where the store's folder should be.
   static func isForeign(_ call: FileCall) -> FileSystemError {

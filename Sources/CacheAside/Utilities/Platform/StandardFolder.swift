@@ -17,6 +17,7 @@ enum StandardFolder {
   /// The folder for what may vanish at any time, for this program.
   ///
   /// - Parameter variable: looks up an environment variable; not used on Apple platforms.
+  /// - Returns: its path, or `nil` when the user has no home.
   static func caches(_ variable: (String) -> String? = environment) -> String? {
     #if canImport(Darwin)
     return path(of: .cachesDirectory)
@@ -28,6 +29,7 @@ enum StandardFolder {
   /// The folder for what must stay, for this program.
   ///
   /// - Parameter variable: looks up an environment variable; not used on Apple platforms.
+  /// - Returns: its path, or `nil` when the user has no home.
   static func lastingData(_ variable: (String) -> String? = environment) -> String? {
     #if canImport(Darwin)
     return path(of: .applicationSupportDirectory)

@@ -75,7 +75,7 @@ final class FlightCalls: Sendable {
   func next() -> Int { calls.add(1, ordering: .acquiringAndReleasing).newValue }
 }
 
-/// Gives way to other tasks until a condition holds.
+/// Gives way to other tasks until a condition holds or the test runs out of time.
 func until(_ condition: () -> Bool) async {
-  while !condition() { await Task.yield() }
+  while !condition(), !Task.isCancelled { await Task.yield() }
 }

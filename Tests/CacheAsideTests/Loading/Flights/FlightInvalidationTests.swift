@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FlightInvalidationTests {
   let cache = FlightFixture<Int>()
 

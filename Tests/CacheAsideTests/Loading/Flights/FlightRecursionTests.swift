@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FlightRecursionTests {
   let cache = FlightFixture<Int>()
   let texts = FlightFixture<String>()
@@ -203,6 +203,43 @@ struct FlightRecursionTests {
     }
     #expect(value == 5)
     await until { joined.count == 1 }
+    #expect(cache.isQuiet)
+  }
+
+  @Test
+  func `F7 code of a flight that has ended may load what still waits for its result`() throws {
+    let cache = cache
+    let handles = Lock<[String: CallbackAnswer<Int>]>([:])
+    let outcomes = Lock<[String]>([])
+    let keep: (String) -> (CallbackAnswer<Int>) -> Void = { key in
+      { answer in handles.withLock { $0[key] = answer } }
+    }
+    let answer: @Sendable (String) -> Void = { key in
+      handles.withLock { $0.removeValue(forKey: key) }?.answer { .success(1) }
+    }
+    cache.getCallback(
+      "a",
+      start: { handle in
+        keep("a")(handle)
+        cache.getCallback("later", start: keep("later")) { _, _ in
+          cache.getCallback("x", start: { _ in Issue.record("it joins") }) { result, _ in
+            outcomes.withLock { $0.append((try? result.get()) == 1 ? "value" : "error") }
+          }
+        }
+      },
+      completion: { _, _ in answer("later") }
+    )
+    cache.getCallback(
+      "x",
+      start: { handle in
+        keep("x")(handle)
+        cache.getCallback("a", start: { _ in Issue.record("it joins") }) { _, _ in }
+      },
+      completion: { _, _ in }
+    )
+    answer("a")
+    answer("x")
+    #expect(outcomes.withLock { $0 } == ["value"])
     #expect(cache.isQuiet)
   }
 }

@@ -1,5 +1,6 @@
-import CacheAside
 import Synchronization
+
+@testable import CacheAside
 
 /// A clock for the disk store's tests: both hands stand still until they are moved.
 final class DiskClock: TimeProvider {
@@ -19,10 +20,10 @@ final class DiskClock: TimeProvider {
     var random: UInt64 = 7
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// Starts at a moment: microseconds since 1970, by default 2030-01-01.
-  init(wall: Int64 = 1_893_456_000_000_000) { state = Mutex(State(wall: wall)) }
+  init(wall: Int64 = 1_893_456_000_000_000) { state = Lock(State(wall: wall)) }
 
   var monotonicNanoseconds: Int64 { state.withLock { $0.monotonic } }
   var wallMicroseconds: Int64 { state.withLock { $0.wall } }

@@ -7,7 +7,7 @@ final class DiskFixture: Sendable {
   let folder: TemporaryFolder
   let clock: DiskClock
   let files: any FileSystem
-  private let events = Mutex<[CacheEvent.Kind]>([])
+  private let events = Lock<[CacheEvent.Kind]>([])
 
   init(
     _ folder: TemporaryFolder? = nil,
@@ -31,7 +31,7 @@ final class DiskFixture: Sendable {
     isPermanent: Bool = false,
     durability: DiskDurability = .process,
     sweepInterval: Duration = .seconds(256),
-    naming: @escaping @Sendable (CacheKey) -> String = { $0.recordName }
+    naming: @escaping @Sendable (CacheKey) -> String = { $0.fileName }
   ) throws -> DiskStore {
     let store = try DiskStore(
       folder: path,

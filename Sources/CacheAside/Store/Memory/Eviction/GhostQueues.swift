@@ -27,7 +27,7 @@ struct GhostQueues: ~Copyable {
     self.capacity = capacity
     room = capacity == 0 ? 0 : capacity + capacity / 4 + 1
     slots = RawArray(repeating: 0, count: 2 * room)
-    index = IndexTable(positions: 2 * capacity)
+    index = IndexTable(slots: 2 * capacity + capacity * 2 / 3 + 1)
     window = Ring(first: 0)
     main = Ring(first: room)
   }

@@ -18,16 +18,16 @@
 // are those of their members.
 
 struct LazyTinyLFU: ~Copyable {
-  private(set) var links: EntryLinks
-  private(set) var window = EntryList()
-  private(set) var main = EntryList()
-  private var sketch: FrequencySketch
+  var links: EntryLinks
+  var window = EntryList()
+  var main = EntryList()
+  var sketch: FrequencySketch
   private(set) var ghosts = GhostQueues(capacity: 0)
   /// The window's target size, in the primary unit.
   private(set) var target: Double
-  private let countLimit: Int?
-  private let costLimit: Int?
-  private var random: UInt64 = 0x1234_5678_9abc_def1
+  let countLimit: Int?
+  let costLimit: Int?
+  var random: UInt64 = 0x1234_5678_9abc_def1
 
   /// Makes an empty core.
   ///
@@ -84,6 +84,7 @@ struct LazyTinyLFU: ~Copyable {
 
   /// Unlinks a position that leaves for another reason than eviction; leaves no ghost.
   mutating func remove(_ position: Int, cost: Int) {
+    if !links.isDoublyLinked { links.linkBack(window, main) }
     if links.isInMain(position) {
       links.remove(position, cost: cost, from: &main)
     } else {
@@ -104,9 +105,8 @@ struct LazyTinyLFU: ~Copyable {
 
   /// Unlinks the oldest position of the window; what the simple policies evict.
   mutating func popOldest(_ subject: borrowing some EvictionSubject & ~Copyable) -> Int? {
-    guard window.back != 0 else { return nil }
-    let position = Int(window.back) - 1
-    links.remove(position, cost: subject.cost(at: position), from: &window)
+    guard let position = window.oldest else { return nil }
+    links.popBack(position, cost: subject.cost(at: position), from: &window)
     return position
   }
 
@@ -115,110 +115,8 @@ struct LazyTinyLFU: ~Copyable {
     _ = drain(position, inMain: links.isInMain(position), &subject)
   }
 
-  // MARK: Eviction
-
-  /// Chooses and unlinks one entry.
-  ///
-  /// - Parameters:
-  ///   - byCost: whether the cost limit is the one that is exceeded.
-  ///   - subject: the entries.
-  /// - Returns: the position that leaves, or `nil` when there is none.
-  mutating func evict(
-    byCost: Bool,
-    _ subject: inout some EvictionSubject & ~Copyable
-  ) -> Int? {
-    let usesCost = byCost || countLimit == nil
-    let capacity = (usesCost ? costLimit : countLimit) ?? 0
-    var scaled = target
-    if usesCost, let countLimit, countLimit > 0 { scaled *= Double(capacity) / Double(countLimit) }
-    let limit = min(max(1, Int(min(scaled, 0x1p62))), max(1, capacity))
-    var passes = min(window.count, 16)
-    while true {
-      let windowSize = usesCost ? window.cost : window.count
-      if main.count > 0, windowSize < limit || window.count == 0 {
-        return evictFromMain(&subject)
-      }
-      guard window.back != 0 else { return nil }
-      let candidate = Int(window.back) - 1
-      let cost = subject.cost(at: candidate)
-      links.remove(candidate, cost: cost, from: &window)
-      if subject.isDead(at: candidate) { return candidate }
-      let hits = drain(candidate, inMain: false, &subject)
-      if (usesCost ? main.cost : main.count) < capacity - limit {
-        moveToMain(candidate, cost)
-        continue
-      }
-      if hits >= 1 && passes > 0 {
-        passes -= 1
-        links.pushFront(candidate, cost: cost, to: &window)
-        continue
-      }
-      if main.count == 0 {
-        remember(subject.policyHash(at: candidate), .window)
-        return candidate
-      }
-      return contest(candidate, cost, &subject)
-    }
-  }
-
-  private mutating func moveToMain(_ position: Int, _ cost: Int) {
-    links.setLife(position, 0)
-    links.setInMain(position, true)
-    links.pushFront(position, cost: cost, to: &main)
-  }
-
-  private mutating func contest(
-    _ candidate: Int,
-    _ cost: Int,
-    _ subject: inout some EvictionSubject & ~Copyable
-  ) -> Int {
-    let victim = mainVictim(&subject)
-    let hash = subject.policyHash(at: candidate)
-    let wins = subject.isDead(at: victim) || beats(hash, subject.policyHash(at: victim))
-    if wins {
-      leaveMain(victim, &subject)
-      moveToMain(candidate, cost)
-      return victim
-    }
-    remember(hash, .window)
-    return candidate
-  }
-
-  private mutating func evictFromMain(_ subject: inout some EvictionSubject & ~Copyable) -> Int {
-    let victim = mainVictim(&subject)
-    leaveMain(victim, &subject)
-    return victim
-  }
-
-  private mutating func leaveMain(
-    _ victim: Int,
-    _ subject: inout some EvictionSubject & ~Copyable
-  ) {
-    links.remove(victim, cost: subject.cost(at: victim), from: &main)
-    if !subject.isDead(at: victim) { remember(subject.policyHash(at: victim), .main) }
-  }
-
-  /// Advances main's clock hand to an entry without life left, which stays at the back.
-  private mutating func mainVictim(_ subject: inout some EvictionSubject & ~Copyable) -> Int {
-    var budget = 16
-    while true {
-      let position = Int(main.back) - 1
-      if subject.isDead(at: position) { return position }
-      let hits = drain(position, inMain: true, &subject)
-      let life = min(links.life(position) + hits, 3)
-      if life == 0 || budget == 0 {
-        links.setLife(position, life)
-        return position
-      }
-      links.setLife(position, life - 1)
-      budget -= 1
-      let cost = subject.cost(at: position)
-      links.remove(position, cost: cost, from: &main)
-      links.pushFront(position, cost: cost, to: &main)
-    }
-  }
-
-  private mutating func drain(
+  /// Moves the pending hits of an entry into the sketch and tells how many there were.
+  mutating func drain(
     _ position: Int,
     inMain: Bool,
     _ subject: inout some EvictionSubject & ~Copyable
@@ -232,28 +130,18 @@ struct LazyTinyLFU: ~Copyable {
     return hits
   }
 
-  /// Whether a candidate takes the victim's place; one in 128 frequent losers does, against floods.
-  private mutating func beats(_ candidate: UInt64, _ victim: UInt64) -> Bool {
-    let frequency = sketch.frequency(candidate)
-    if frequency > sketch.frequency(victim) { return true }
-    if frequency < 12 { return false }
-    random ^= random << 13
-    random ^= random >> 7
-    random ^= random << 17
-    return random & 127 == 0
-  }
-
   // MARK: Sizes
 
   private mutating func growSketch() {
     if sketch.entries <= count {
       let most = min(countLimit ?? IndexTable.maximumPositions, IndexTable.maximumPositions)
-      let entries = min(most, max(256, 2 * count))
+      let entries = min(most, max(256, 4 * count))
       if entries > sketch.entries { sketch.grow(entries: entries) }
     }
   }
 
-  private mutating func remember(_ hash: UInt64, _ origin: GhostQueues.Origin) {
+  /// Remembers an evicted key for the tuning of the window.
+  mutating func remember(_ hash: UInt64, _ origin: GhostQueues.Origin) {
     let capacity = (countLimit ?? sketch.entries) / 10
     if ghosts.capacity < capacity { ghosts.resize(capacity: capacity) }
     ghosts.remember(hash, origin)

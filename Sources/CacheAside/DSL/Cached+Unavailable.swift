@@ -1,0 +1,160 @@
+// Advice for calls of `cached` that cannot work. Each overload takes what was written and returns
+// the type that the right call has, so that the advice is the only error.
+
+/// Refuses a key closure without arguments in front of a function that takes some.
+///
+/// - Parameters:
+///   - key: a closure that cannot see the arguments.
+///   - expiry: how long values stay fresh.
+///   - policy: everything else.
+///   - producer: the function.
+/// - Returns: nothing: it cannot be called.
+@available(
+  *,
+  unavailable,
+  message: "the key closure takes the function's arguments; use them all, key: { \"…/\\($0)\" }"
+)
+public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
+  key: @escaping @Sendable () -> CacheKey,
+  expiry: Expiry? = nil,
+  policy: CachePolicy? = nil,
+  _ producer: @escaping @concurrent @Sendable (First, repeat each Argument) async throws -> Value
+) -> MemoizedFunction<CacheKey, Value, First, repeat each Argument> {
+  cached(
+    key: { (_: First, _: repeat each Argument) in key() },
+    expiry: expiry,
+    policy: policy,
+    producer
+  )
+}
+
+/// Refuses a key closure of one argument in front of a function of two or more.
+///
+/// - Parameters:
+///   - key: a closure that leaves arguments out.
+///   - expiry: how long values stay fresh.
+///   - policy: everything else.
+///   - producer: the function.
+/// - Returns: nothing: it cannot be called.
+@available(
+  *,
+  unavailable,
+  message:
+    "the key closure takes all arguments of the function; use them all, key: { \"…/\\($0)/\\($1)\" }"
+)
+public func cached<
+  First: Sendable,
+  Second: Sendable,
+  each Argument: Sendable,
+  Value: Sendable
+>(
+  key: @escaping @Sendable (First) -> CacheKey,
+  expiry: Expiry? = nil,
+  policy: CachePolicy? = nil,
+  _ producer:
+    @escaping @concurrent @Sendable (First, Second, repeat each Argument) async throws -> Value
+) -> MemoizedFunction<CacheKey, Value, First, Second, repeat each Argument> {
+  cached(
+    key: { (first: First, _: Second, _: repeat each Argument) in key(first) },
+    expiry: expiry,
+    policy: policy,
+    producer
+  )
+}
+
+/// Refuses a key closure of two arguments in front of a function of three or more.
+///
+/// - Parameters:
+///   - key: a closure that leaves arguments out.
+///   - expiry: how long values stay fresh.
+///   - policy: everything else.
+///   - producer: the function.
+/// - Returns: nothing: it cannot be called.
+@available(
+  *,
+  unavailable,
+  message:
+    "the key closure takes all arguments of the function; use them all, key: { \"…/\\($0)/\\($1)/\\($2)\" }"
+)
+public func cached<
+  First: Sendable,
+  Second: Sendable,
+  Third: Sendable,
+  each Argument: Sendable,
+  Value: Sendable
+>(
+  key: @escaping @Sendable (First, Second) -> CacheKey,
+  expiry: Expiry? = nil,
+  policy: CachePolicy? = nil,
+  _ producer:
+    @escaping @concurrent @Sendable (First, Second, Third, repeat each Argument) async throws ->
+    Value
+) -> MemoizedFunction<CacheKey, Value, First, Second, Third, repeat each Argument> {
+  cached(
+    key: { (first: First, second: Second, _: Third, _: repeat each Argument) in
+      key(first, second)
+    },
+    expiry: expiry,
+    policy: policy,
+    producer
+  )
+}
+
+/// Refuses a literal key in front of a function that takes arguments.
+///
+/// - Parameters:
+///   - key: one key for all arguments.
+///   - expiry: how long values stay fresh.
+///   - policy: everything else.
+///   - producer: the function.
+/// - Returns: nothing: it cannot be called.
+@available(
+  *,
+  unavailable,
+  message: "the function takes arguments; make the key a closure of them, key: { \"…/\\($0)\" }"
+)
+public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
+  key: CacheKey,
+  expiry: Expiry? = nil,
+  policy: CachePolicy? = nil,
+  _ producer: @escaping @concurrent @Sendable (First, repeat each Argument) async throws -> Value
+) -> MemoizedFunction<CacheKey, Value, First, repeat each Argument> {
+  cached(
+    key: { (_: First, _: repeat each Argument) in key },
+    expiry: expiry,
+    policy: policy,
+    producer
+  )
+}
+
+/// Refuses a `String` as a key: only literals know which of their parts must be escaped.
+///
+/// - Parameters:
+///   - key: a string.
+///   - expiry: how long values stay fresh.
+///   - policy: everything else.
+///   - mode: how this call uses the cache.
+///   - condition: whether to use the cache at all.
+///   - storing: whether a produced value may be stored.
+///   - fallback: what to return instead of an error.
+///   - producer: computes the value.
+/// - Returns: nothing: it cannot be called.
+/// - Throws: nothing.
+@available(
+  *,
+  unavailable,
+  message: "a String is not a key; interpolate it, key: \"\\(name)\", or parse CacheKey(printable:)"
+)
+@_disfavoredOverload
+public nonisolated(nonsending) func cached<Value: Sendable>(
+  key: String,
+  expiry: Expiry? = nil,
+  policy: CachePolicy? = nil,
+  mode: CacheMode = .default,
+  when condition: Bool = true,
+  storing: (@Sendable (Value) -> Bool)? = nil,
+  default fallback: Value? = nil,
+  _ producer: @escaping @concurrent @Sendable () async throws -> Value
+) async throws -> Value {
+  try await producer()
+}

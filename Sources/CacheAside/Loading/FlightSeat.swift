@@ -1,0 +1,58 @@
+/// One caller's place in a flight, and whom its waiting would hold up.
+struct FlightSeat<Output: Sendable>: Sendable {
+  /// The flight.
+  let flight: Flight<Output>
+
+  /// The slot that the caller reserved.
+  let slot: Int
+
+  /// Whether somebody else leads the flight.
+  let joined: Bool
+
+  /// The flight whose producer the caller belongs to, if any.
+  private let source = FlightScope.waitSource
+
+  /// Makes a seat.
+  ///
+  /// - Parameters:
+  ///   - flight: the flight.
+  ///   - slot: the slot that the caller reserved.
+  ///   - joined: whether somebody else leads the flight.
+  init(flight: Flight<Output>, slot: Int, joined: Bool) {
+    self.flight = flight
+    self.slot = slot
+    self.joined = joined
+  }
+
+  /// Notes that the caller is about to wait.
+  ///
+  /// - Returns: whether it may; `false` if the wait could never end.
+  func enterGraph() -> Bool {
+    guard let source else { return true }
+    return WaitGraph.shared.add(from: source, to: flight.registration)
+  }
+
+  /// Notes that the wait has ended.
+  func leaveGraph() {
+    if let source { WaitGraph.shared.remove(from: source, to: flight.registration) }
+  }
+
+  /// What the caller gets.
+  ///
+  /// - Parameter end: how its wait ended.
+  /// - Returns: the flight's output.
+  /// - Throws: the flight's error, or `CancellationError` if the caller left.
+  func output(after end: Waiter.End) throws -> Output {
+    switch end {
+    case .ended: try flight.result.get()
+    case .left: throw CancellationError()
+    }
+  }
+
+  /// Runs a completion as the code of the caller it belongs to, whoever ends the flight.
+  ///
+  /// - Parameter body: the completion.
+  func asCaller(_ body: () -> Void) {
+    FlightScope.$current.withValue(source, operation: body)
+  }
+}

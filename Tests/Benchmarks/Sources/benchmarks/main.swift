@@ -1,0 +1,72 @@
+// benchmarks [--json] [--filter PREFIX] [--gates]
+//
+// Prints one line a benchmark: value, baseline, and their ratio. `--gates` fails when a figure is
+// above what the page on performance promises.
+import AllocationCounter
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+var arguments = CommandLine.arguments.dropFirst()
+var printsJSON = false
+var isGate = false
+var filter = ""
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--json": printsJSON = true
+  case "--gates": isGate = true
+  case "--debug": break
+  case "--filter": filter = arguments.popFirst() ?? ""
+  default:
+    complain("usage: benchmarks [--json] [--filter PREFIX] [--gates]")
+    exit(2)
+  }
+}
+
+/// The most that a gate allows: allocations a hit, ratios to the baseline, milliseconds.
+let limits: [String: Double] = [
+  "mallocs.hit.sync.int": 0, "mallocs.hit.async.method": 0, "mallocs.hit.memoized.1": 0,
+  "hit.async.method": 1.3, "hit.memoized.1": 1.3, "flight.join.100k": 1_000,
+]
+
+/// How often a time that is above its limit is taken again: on a busy machine the best of three
+/// says what the code costs. A count of allocations is what it is.
+func attempts(_ name: String) -> Int { name.hasPrefix("mallocs") ? 1 : 3 }
+
+let hits = try HitBenchmarks(Workload())
+try await hits.warm()
+let all: [(name: String, run: () async throws -> Measurement)] = [
+  ("hit.sync.int", { try await hits.syncInt() }),
+  ("hit.async.method", { try await hits.asyncMethod() }),
+  ("hit.async.cached", { try await hits.asyncCached() }),
+  ("hit.memoized.1", { try await hits.memoizedOne() }),
+  ("mallocs.hit.sync.int", { try await hits.allocations("hit.sync.int") }),
+  ("mallocs.hit.async.method", { try await hits.allocations("hit.async.method") }),
+  ("mallocs.hit.memoized.1", { try await hits.allocations("hit.memoized.1") }),
+  ("mallocs.hit.async.cached", { try await hits.allocations("hit.async.cached") }),
+  ("mallocs.hit.async", { try await hits.allocations() }),
+  ("flight.join.100k", { try await FlightBenchmark().run() }),
+]
+
+var failures: [String] = []
+for (name, run) in all where name.hasPrefix(filter) {
+  if name.hasPrefix("mallocs") && !allocation_counter_works() {
+    complain("skipped \(name): allocations are counted with glibc only")
+    continue
+  }
+  for attempt in 1...attempts(name) {
+    let measurement = try await run()
+    print(printsJSON ? measurement.json : measurement.row)
+    guard isGate, let limit = limits[name], measurement.gated > limit else { break }
+    guard attempt == attempts(name) else { continue }
+    failures.append("\(name) is \(measurement.gated) \(measurement.gatedUnit), at most \(limit)")
+  }
+}
+if !failures.isEmpty {
+  for failure in failures { complain("gate: \(failure)") }
+  exit(1)
+}

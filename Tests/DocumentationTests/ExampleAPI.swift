@@ -1,0 +1,36 @@
+// What the examples of the pages put a cache in front of.
+
+struct User: Codable, Hashable, Sendable {
+  var id: Int
+  var name: String
+}
+
+struct Profile: Codable, Hashable, Sendable {
+  var name: String
+}
+
+struct Token: Codable, Hashable, Sendable {
+  var text: String
+  var secondsToLive: Double
+}
+
+/// The `api` of the pages.
+struct ExampleAPI: Sendable {
+  func user(_ id: Int) async throws -> User { User(id: id, name: "Ada") }
+
+  func user(named name: String) async throws -> User? { nil }
+
+  func profile(_ id: Int) async throws -> Profile { Profile(name: "Ada") }
+
+  func profile(_ completion: @escaping @Sendable (Result<Profile, any Error>) -> Void) {
+    completion(.success(Profile(name: "Ada")))
+  }
+
+  func search(_ words: String, page: Int) async throws -> [String] { ["\(words) \(page)"] }
+
+  func token(for scope: String) async throws -> Token { Token(text: scope, secondsToLive: 120) }
+
+  func avatar(of user: User) async throws -> [UInt8] { [UInt8(truncatingIfNeeded: user.id)] }
+}
+
+let api = ExampleAPI()

@@ -1,0 +1,102 @@
+import CacheAside
+import Testing
+
+@MainActor private final class Screen {
+  static let shared = Screen()
+  let title = "Library"
+}
+
+// snippet: Producers do not inherit your actor
+actor Library {
+  let shelf = "A"
+
+  func title(_ id: Int) async throws -> String {
+    try await cached(key: "title/\(id)") { [shelf] in "\(shelf)\(id)" }
+  }
+}
+// end
+
+// snippet: Values in modules that are on the main actor by default
+nonisolated struct Article: Codable, Sendable {
+  var title: String
+}
+// end
+
+// snippet: A member of yours hides `cached`
+struct Images {
+  var cached: [Int: String] = [:]
+
+  func image(_ id: Int) async throws -> String {
+    if let image = cached[id] { return image }
+    return try await CacheAside.cached(key: "image/\(id)") { "image \(id)" }
+  }
+}
+// end
+
+@Suite(OwnCaches(), .timeLimit(.minutes(1))) struct GotchasTests {
+  @Test func `producers do not inherit your actor`() async throws {
+    #expect(try await Library().title(1) == "A1")
+    // snippet: Producers do not inherit your actor
+    let title = try await cached(key: "title") { @MainActor in Screen.shared.title }
+    // end
+    #expect(title == "Library")
+    #expect(try await cached(key: "article") { Article(title: "A") }.title == "A")
+  }
+
+  @Test func `a member of yours hides cached`() async throws {
+    #expect(try await Images().image(1) == "image 1")
+    #expect(try await Images(cached: [1: "mine"]).image(1) == "mine")
+  }
+
+  @Test func `a function with another number of arguments`() async throws {
+    // snippet: A function with another number of arguments
+    struct Users {
+      let fetch: Memoized<Int, User>
+      let find: Keyed<String, User>
+    }
+    let users = Users(
+      fetch: cached("user") { (id: Int) in try await api.user(id) },
+      find: cached(key: { "user/\($0)" }) { (name: String) in User(id: 42, name: name) }
+    )
+    let user = try await users.find("Ada")
+    // end
+    #expect(user.name == "Ada")
+    #expect(try await users.fetch(42) == user)
+  }
+
+  @Test func `an optional on the left`() async throws {
+    // snippet: `let user: User?`
+    let user: User? = try await cached(key: "user/42") { try await api.user(42) }
+    let same = try await cached(key: "user/42") { User(id: 0, name: "not run") }
+    #expect(user == same)
+    // end
+  }
+
+  @Test func `nil is a value`() async throws {
+    // snippet: `nil` is a value
+    func user(named name: String) async throws -> User? {
+      try await cached(key: "name/\(name)", storing: { $0 != nil }) {
+        try await api.user(named: name)
+      }
+    }
+    // end
+    #expect(try await user(named: "Ada") == nil)
+    #expect(try Caches.current["default"].statistics.entries == 0)
+  }
+
+  @Test func `the first lifetime counts`() async throws {
+    // snippet: The first lifetime counts
+    let first = try await cached(key: "pi", expiry: .hours(1)) { 3.14 }
+    let second = try await cached(key: "pi", expiry: .seconds(1)) { 3.15 }
+    #expect(second == first)
+    // end
+  }
+
+  @Test func `a memory table is full at 98 percent`() throws {
+    // snippet: A memory table is full at 98 %
+    let months = try Cache<Int, String>(name: "months") { Memory(.count(12), exact: true) }
+    for month in 1...12 { months[month] = "month \(month)" }
+    #expect(months.count == 12)
+    // end
+  }
+}

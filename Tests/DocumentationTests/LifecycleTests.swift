@@ -1,0 +1,82 @@
+import CacheAside
+import CacheAsideTesting
+import Testing
+
+@Suite(OwnCaches(), .timeLimit(.minutes(1))) struct LifecycleTests {
+  @Test func start() async {
+    await #expect(processExitsWith: .success) {
+      // snippet: Start
+      let caches = try Caches {
+        Defaults(expiry: .minutes(10))
+        Feature("default") { Memory(.count(50_000)) }
+        Feature("profiles", expiry: .days(1)) {
+          Memory()
+          Disk(limit: .megabytes(50))
+        }
+      }
+      try Caches.bootstrap(caches)
+      // end
+      _ = try await cached(key: "a") { 1 }
+      #expect(try caches["default"].statistics.loads == 1)
+      #expect(throws: CacheError.self) { try Caches.bootstrap(.inMemory) }
+    }
+  }
+
+  @Test func `use other caches for a while`() async throws {
+    // snippet: Use other caches for a while
+    let fetchUser = cached("user") { (id: Int) in try await api.user(id) }
+
+    try await Caches.withCurrent(.inMemory) {
+      _ = try await fetchUser(42)
+      #expect(fetchUser.peek(42) != nil)
+    }
+    #expect(fetchUser.peek(42) == nil)
+    // end
+  }
+
+  @Test func `an app goes to the background`() async {
+    let caches = Caches.inMemory
+    // snippet: An app goes to the background
+    func didEnterBackground() async {
+      do { try await caches.flush() } catch {
+        print("some entries were not written: \(error)")
+      }
+    }
+    // end
+    await didEnterBackground()
+  }
+
+  @Test func `a server shuts down`() async throws {
+    let caches = Caches.inMemory
+    let fetchUser = try caches["users"].cached("user") { (id: Int) in try await api.user(id) }
+    func serve() async throws { _ = try await fetchUser(42) }
+    // snippet: A server shuts down
+    try await serve()
+    await caches.close()
+    // end
+    #expect(try await fetchUser(42).name == "Ada")
+    #expect(fetchUser.peek(42) == nil)
+  }
+
+  @Test func `the system runs short of memory`() async throws {
+    let caches = Caches.inMemory
+    try await caches["profiles"].cache(Int.self, Profile.self).set(Profile(name: "Ada"), for: 1)
+    // snippet: The system runs short of memory
+    let profiles = try caches["profiles"].cache(Int.self, Profile.self)
+    profiles.removeAllFromMemory()
+    // end
+    #expect(profiles.count == 0)
+  }
+
+  @Test func `tests take the place of time`() async throws {
+    // snippet: Tests take the place of time
+    let clock = ManualClock()
+    let caches = Caches.inMemory(time: clock.timeSource)
+    let prices = try caches["prices"].cached("price", expiry: .days(1)) { (item: String) in 100 }
+
+    _ = try await prices("tea")
+    try await clock.advance(by: .seconds(86_400))
+    #expect(prices.peek("tea") == nil)
+    // end
+  }
+}

@@ -59,7 +59,7 @@ private final class ThreadNotingStore: BlockingCacheStore {
     return true
   }
 
-  func removeExpiredBlocking() throws -> Int {
+  func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     note()
     return 0
   }

@@ -16,6 +16,8 @@ let package = Package(
       dependencies: ["CacheAside"],
       path: "Examples/Quickstart"
     ),
+    // Processes that are killed while they write to one folder.
+    .executableTarget(name: "killtest", dependencies: ["CacheAside"], path: "Tests/KillTest"),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
     // Clients of the public API: with our settings, with none, and on the main actor by default.
     .testTarget(name: "CacheAsideClientTests", dependencies: ["CacheAside"]),

@@ -49,14 +49,16 @@ extension Cache {
 
   /// Removes a key from memory only; the slower stores keep theirs.
   ///
+  /// No invalidation: loads and writes that go on are stored as usual.
+  ///
   /// - Parameter key: the key.
   public func removeFromMemory(_ key: Key) {
     if let scoped = scoped(key) { return scoped.table.removeFromMemory(scoped.key) }
-    let hash = memory.hash(of: key)
-    flights.supersede(key, hash: hash)
-    _ = memory.remove(key, hash: hash)
+    _ = memory.remove(key, hash: memory.hash(of: key))
   }
 
   /// Empties the memory table only; the slower stores keep their entries.
-  public func removeAllFromMemory() { invalidateAll() }
+  ///
+  /// No invalidation: loads and writes that go on are stored as usual.
+  public func removeAllFromMemory() { memory.removeAll(reason: .invalidated) }
 }

@@ -7,6 +7,10 @@ struct Measurement {
   /// Value by baseline; `nil` where the baseline is zero.
   let ratio: Double?
 
+  /// What a gate looks at: a time by itself, everything else by its baseline where it has one.
+  var gated: Double { unit == "ms" ? value : ratio ?? value }
+  var gatedUnit: String { unit == "ms" || ratio == nil ? unit : "times its baseline" }
+
   var json: String {
     func number(_ value: Double) -> String {
       let thousandths = (value * 1_000).rounded() / 1_000

@@ -27,12 +27,15 @@ while let argument = arguments.popFirst() {
   }
 }
 
-/// The most that a gate allows: ratios, and allocations per hit.
+/// The most that a gate allows: allocations a hit, ratios to the baseline, milliseconds.
 let limits: [String: Double] = [
-  "hit.async.method": 1.3, "hit.memoized.1": 1.3, "mallocs.hit.async": 0,
+  "mallocs.hit.sync.int": 0, "mallocs.hit.async.method": 0, "mallocs.hit.memoized.1": 0,
+  "hit.async.method": 1.3, "hit.memoized.1": 1.3, "flight.join.100k": 1_000,
 ]
-/// The most milliseconds that a gate allows.
-let wallLimits: [String: Double] = ["flight.join.100k": 1_000]
+
+/// How often a time that is above its limit is taken again: on a busy machine the best of three
+/// says what the code costs. A count of allocations is what it is.
+func attempts(_ name: String) -> Int { name.hasPrefix("mallocs") ? 1 : 3 }
 
 let hits = try HitBenchmarks(Workload())
 try await hits.warm()
@@ -41,6 +44,10 @@ let all: [(name: String, run: () async throws -> Measurement)] = [
   ("hit.async.method", { try await hits.asyncMethod() }),
   ("hit.async.cached", { try await hits.asyncCached() }),
   ("hit.memoized.1", { try await hits.memoizedOne() }),
+  ("mallocs.hit.sync.int", { try await hits.allocations("hit.sync.int") }),
+  ("mallocs.hit.async.method", { try await hits.allocations("hit.async.method") }),
+  ("mallocs.hit.memoized.1", { try await hits.allocations("hit.memoized.1") }),
+  ("mallocs.hit.async.cached", { try await hits.allocations("hit.async.cached") }),
   ("mallocs.hit.async", { try await hits.allocations() }),
   ("flight.join.100k", { try await FlightBenchmark().run() }),
 ]
@@ -51,16 +58,15 @@ for (name, run) in all where name.hasPrefix(filter) {
     complain("skipped \(name): allocations are counted with glibc only")
     continue
   }
-  let measurement = try await run()
-  print(printsJSON ? measurement.json : measurement.row)
-  if let limit = limits[name], measurement.ratio ?? measurement.value > limit {
-    failures.append("\(name) is \(measurement.ratio ?? measurement.value), at most \(limit)")
-  }
-  if let limit = wallLimits[name], measurement.value > limit {
-    failures.append("\(name) took \(measurement.value) ms, at most \(limit)")
+  for attempt in 1...attempts(name) {
+    let measurement = try await run()
+    print(printsJSON ? measurement.json : measurement.row)
+    guard isGate, let limit = limits[name], measurement.gated > limit else { break }
+    guard attempt == attempts(name) else { continue }
+    failures.append("\(name) is \(measurement.gated) \(measurement.gatedUnit), at most \(limit)")
   }
 }
-if isGate && !failures.isEmpty {
+if !failures.isEmpty {
   for failure in failures { complain("gate: \(failure)") }
   exit(1)
 }

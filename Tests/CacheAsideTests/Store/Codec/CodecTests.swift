@@ -102,6 +102,7 @@ import Foundation
     #expect(first == second)
   }
 
+  // `@unchecked Sendable`: they stay in the test's own task.
   private class Base: Codable, @unchecked Sendable { var a = 1 }
   private final class Derived: Base, @unchecked Sendable { var b = 2 }
   private enum Shape: Codable, Sendable, Equatable {

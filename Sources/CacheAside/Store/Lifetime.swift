@@ -1,4 +1,4 @@
-// Lifetimes as pure arithmetic: expiry and times in, deadlines out. No clock is read here.
+// Lifetimes as pure arithmetic: lengths and times in, deadlines out. No clock is read here.
 //
 // Two time lines: in memory, monotonic nanoseconds that count system sleep; in records, UTC
 // microseconds. An instant of `Int64.max` on either line never comes. All sums saturate.
@@ -16,7 +16,7 @@ struct Moment: Hashable, Sendable {
   }
 }
 
-/// What an expiry means for a value stored at a moment.
+/// How long a value or record is fresh from some moment on.
 struct Lifetime: Hashable, Sendable {
   /// A record stamped further in the future than this was written by a wrong clock: 5 s, in µs.
   static let skew: Int64 = 5_000_000
@@ -26,30 +26,6 @@ struct Lifetime: Hashable, Sendable {
 
   /// Nanoseconds of freshness from the moment on; zero or less stores nothing, `max` never ends.
   let remaining: Int64
-
-  /// Resolves an expiry.
-  ///
-  /// - Throws: `CacheError` with the code `invalidExpiry` for a lifetime that is not a number.
-  init(_ expiry: Expiry, wall: Int64) throws {
-    switch expiry.kind {
-    case .never: remaining = .max
-    case .after(let nanoseconds): remaining = max(0, nanoseconds)
-    case .at(let microseconds):
-      let (difference, overflow) = microseconds.subtractingReportingOverflow(wall)
-      if overflow {
-        remaining = microseconds > 0 ? .max : 0
-      } else if difference <= 0 {
-        remaining = 0
-      } else {
-        remaining = difference > .max / 1_000 ? .max : difference * 1_000
-      }
-    case .invalid:
-      throw CacheError(
-        .invalidExpiry,
-        "the expiry is not a number; use a finite or infinite number of seconds, or .never"
-      )
-    }
-  }
 
   init(remaining: Int64) { self.remaining = remaining }
 

@@ -55,6 +55,20 @@ import Testing
     }
   }
 
+  @Test(arguments: pages)
+  func `every source file that a page names exists`(page: String) throws {
+    let files = ["Sources", "Tests"].flatMap { folder in
+      FileManager.default.enumerator(atPath: Self.root.appendingPathComponent(folder).path)?
+        .allObjects as? [String] ?? []
+    }
+    let names = Set(files.compactMap { $0.split(separator: "/").last })
+    for piece in try text(page).split(separator: "`") where piece.hasSuffix(".swift") {
+      guard !piece.contains(where: \.isWhitespace), let name = piece.split(separator: "/").last
+      else { continue }
+      #expect(names.contains(name), "\(page) names \(piece)")
+    }
+  }
+
   @Test func `the first thirty lines of the README show code`() throws {
     let lines = try text("README.md").split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.prefix(30).contains("```swift"))

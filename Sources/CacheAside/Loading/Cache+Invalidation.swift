@@ -11,7 +11,7 @@ extension Cache {
     if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
     let storeKey = storeKey(key)
     core.invalidateInMemory(storeKey, from: self, key)
-    try await core.removeFromTiers(storeKey)
+    try await core.removeFromTiers(storeKey) { core.invalidateInMemory(storeKey, from: self, key) }
   }
 
   /// Makes a key expired from now on: the next read loads, in the foreground.
@@ -26,7 +26,9 @@ extension Cache {
     let storeKey = storeKey(key)
     let now = core.now
     core.expireInMemory(storeKey, from: self, key, now: now.monotonic)
-    try await core.expireInTiers(storeKey, wall: now.wall)
+    try await core.expireInTiers(storeKey, wall: now.wall) {
+      core.expireInMemory(storeKey, from: self, key, now: now.monotonic)
+    }
   }
 
   /// Removes everything of the feature, whatever its key and value types, from every tier.

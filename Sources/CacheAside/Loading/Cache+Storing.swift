@@ -26,6 +26,7 @@ extension Cache {
         do { try await tier.write(entry, storeKey, unless: isSuperseded) } catch {
           failure = error
         }
+        flights.supersedeOthers(slot.registration, key: slot.key, hash: slot.hash)
       }
       if let failure {
         forget(plan, at: slot)
@@ -57,6 +58,7 @@ extension Cache {
         do { try tier.writeBlocking(entry, storeKey, unless: isSuperseded) } catch {
           failure = error
         }
+        flights.supersedeOthers(slot.registration, key: slot.key, hash: slot.hash)
       }
       if let failure {
         forget(plan, at: slot)

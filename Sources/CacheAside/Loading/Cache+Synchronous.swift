@@ -72,8 +72,9 @@ extension Cache {
     let storeKey = storeKey(key)
     core.invalidateInMemory(storeKey, from: self, key)
     var failure: (any Error)?
-    for tier in core.tiers {
+    for tier in core.tiers.reversed() {
       do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+      core.invalidateInMemory(storeKey, from: self, key)
     }
     if let failure { throw failure }
   }
@@ -85,8 +86,9 @@ extension Cache {
     for table in core.tables { table.invalidateAll() }
     invalidateAll()
     var failure: (any Error)?
-    for tier in core.tiers {
+    for tier in core.tiers.reversed() {
       do { try tier.removeAllBlocking(in: core.namespace) } catch { failure = failure ?? error }
+      for table in core.tables { table.invalidateAll() }
     }
     if let failure { throw failure }
   }

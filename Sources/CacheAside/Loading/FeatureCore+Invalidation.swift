@@ -26,22 +26,31 @@ extension FeatureCore {
   }
 
   /// Removes a key from every slower tier, and tells the first failure after all were tried.
-  func removeFromTiers(_ storeKey: CacheKey) async throws {
+  ///
+  /// Slowest first, and after each the loads and the memory once more: whoever registered since and
+  /// read the old record there must not put it into a faster tier.
+  ///
+  /// - Parameters:
+  ///   - storeKey: the key in its namespace.
+  ///   - invalidate: marks the loads and removes from memory.
+  func removeFromTiers(_ storeKey: CacheKey, invalidate: () -> Void) async throws {
     var failure: (any Error)?
-    for tier in tiers {
+    for tier in tiers.reversed() {
       do { try await tier.remove(storeKey) } catch { failure = failure ?? error }
+      invalidate()
     }
     if let failure { throw failure }
   }
 
-  /// Makes a key expired in every slower tier.
-  func expireInTiers(_ storeKey: CacheKey, wall: Int64) async throws {
+  /// Makes a key expired in every slower tier, as ``removeFromTiers(_:invalidate:)`` removes it.
+  func expireInTiers(_ storeKey: CacheKey, wall: Int64, expire: () -> Void) async throws {
     let kept = Lifetime(remaining: (policy.keepExpired ?? .zero).nanoseconds).freshUntil(from: wall)
     var failure: (any Error)?
-    for tier in tiers {
+    for tier in tiers.reversed() {
       do { try await tier.expire(storeKey, wall: wall, keptUntil: kept) } catch {
         failure = failure ?? error
       }
+      expire()
     }
     if let failure { throw failure }
   }
@@ -50,8 +59,9 @@ extension FeatureCore {
   func removeAll() async throws {
     for table in tables { table.invalidateAll() }
     var failure: (any Error)?
-    for tier in tiers {
+    for tier in tiers.reversed() {
       do { try await tier.removeAll(in: namespace) } catch { failure = failure ?? error }
+      for table in tables { table.invalidateAll() }
     }
     if let failure { throw failure }
   }

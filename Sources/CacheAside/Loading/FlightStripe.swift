@@ -126,14 +126,55 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ = displaced
   }
 
-  /// Runs a function under the lock if a registration is still open.
+  /// Closes everything for a key that gives way to a registration, if that is still open.
+  ///
+  /// - Parameters:
+  ///   - registration: what stores.
+  ///   - key: its key.
+  func supersedeOthers(_ registration: Registration, for key: HashedKey<Key>) {
+    _ = commit(registration, for: key) {}
+  }
+
+  /// Runs a function under the lock if a registration is still open, and closes what gives way.
   ///
   /// - Parameters:
   ///   - registration: what wants to store.
+  ///   - key: its key.
   ///   - body: stores; it must not run a user's code.
   /// - Returns: what the function returned, or `nil` if the registration is closed.
-  func commit<Stored: Sendable>(_ registration: Registration, _ body: () -> Stored) -> Stored? {
-    entries.withLock { _ in registration.isSuperseded ? nil : body() }
+  func commit<Stored: Sendable>(
+    _ registration: Registration,
+    for key: HashedKey<Key>,
+    _ body: () -> Stored
+  ) -> Stored? {
+    let (stored, displaced) = entries.withLock { entries -> (Stored?, [Flight<Output>]) in
+      guard !registration.isSuperseded else { return (nil, []) }
+      return (body(), Self.closeOthers(registration, key, in: &entries))
+    }
+    _ = displaced
+    return stored
+  }
+
+  /// A promotion closes nothing, a flight the promotions, an explicit write all but itself.
+  private static func closeOthers(
+    _ registration: Registration,
+    _ key: HashedKey<Key>,
+    in entries: inout Entries
+  ) -> [Flight<Output>] {
+    guard registration.kind != .promotion, let index = entries.index(forKey: key) else { return [] }
+    var displaced: [Flight<Output>] = []
+    let isWrite = registration.kind == .write
+    if isWrite, let flight = entries.values[index].flight {
+      flight.registration.supersede()
+      entries.values[index].flight = nil
+      displaced.append(flight)
+    }
+    entries.values[index].others.removeAll { other in
+      guard other !== registration, isWrite || other.kind == .promotion else { return false }
+      other.supersede()
+      return true
+    }
+    return displaced
   }
 
   /// The keys with something registered.

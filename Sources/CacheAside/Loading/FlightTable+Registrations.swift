@@ -7,7 +7,7 @@ extension FlightTable {
   ///   - hash: its hash.
   /// - Returns: the registration; unregister it when it has stored or given up.
   func register(_ key: Key, hash: UInt64) -> Registration {
-    let registration = Registration()
+    let registration = Registration(.promotion)
     stripe(hash).add(registration, for: HashedKey(key: key, hash: hash))
     return registration
   }
@@ -19,7 +19,7 @@ extension FlightTable {
   ///   - hash: its hash.
   /// - Returns: the registration; unregister it when it has stored or given up.
   func registerWriter(_ key: Key, hash: UInt64) -> Registration {
-    let registration = Registration()
+    let registration = Registration(.write)
     stripe(hash).supersede(HashedKey(key: key, hash: hash), successor: registration)
     return registration
   }
@@ -60,7 +60,19 @@ extension FlightTable {
     }
   }
 
-  /// Stores on behalf of a registration, unless it is closed.
+  /// Closes what was registered for a key since a load or write began and gives way to it.
+  ///
+  /// Who registered before the slower tier had the new value may have read the old one there.
+  ///
+  /// - Parameters:
+  ///   - registration: what stores.
+  ///   - key: its key.
+  ///   - hash: the key's hash.
+  func supersedeOthers(_ registration: Registration, key: Key, hash: UInt64) {
+    stripe(hash).supersedeOthers(registration, for: HashedKey(key: key, hash: hash))
+  }
+
+  /// Stores on behalf of a registration, unless it is closed, and closes what gives way to it.
   ///
   /// - Parameters:
   ///   - registration: what wants to store.
@@ -75,6 +87,6 @@ extension FlightTable {
     hash: UInt64,
     _ body: () -> Stored
   ) -> Stored? {
-    stripe(hash).commit(registration, body)
+    stripe(hash).commit(registration, for: HashedKey(key: key, hash: hash), body)
   }
 }

@@ -83,7 +83,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     unlink: @escaping @Sendable (Flight<Output>) -> Void
   ) -> Flight<Output> {
     Flight(
-      registration: Registration(isSuperseded: isSuperseded),
+      registration: Registration(.flight, isSuperseded: isSuperseded),
       whenUnobserved: whenUnobserved,
       priority: priority,
       time: time,

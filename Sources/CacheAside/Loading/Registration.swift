@@ -6,13 +6,29 @@ import Synchronization
 /// it for good and take it out, so that nothing per key outlives them; ending or unregistering
 /// closes it too. Only an open registration may store (see ``FlightTable/commit(_:key:hash:_:)``).
 final class Registration: Sendable {
+  /// What stores, and what it gives way to.
+  enum Kind: Sendable {
+    /// Reads a slower tier and puts what it found into the faster ones: gives way to everything.
+    case promotion
+    /// Runs a producer: gives way to explicit writes.
+    case flight
+    /// An explicit write.
+    case write
+  }
+
+  let kind: Kind
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
 
   /// Makes a registration.
   ///
-  /// - Parameter isSuperseded: whether it is closed from the start, for what must never store.
-  init(isSuperseded: Bool = false) { superseded = Atomic(isSuperseded) }
+  /// - Parameters:
+  ///   - kind: what stores.
+  ///   - isSuperseded: whether it is closed from the start, for what must never store.
+  init(_ kind: Kind, isSuperseded: Bool = false) {
+    self.kind = kind
+    superseded = Atomic(isSuperseded)
+  }
 
   /// Whether it must not store any more; once `true` it stays so.
   ///

@@ -51,7 +51,7 @@ public struct CacheFeature: Sendable {
   public nonisolated(nonsending) func remove(_ key: CacheKey) async throws {
     let key = core.scopedStoreKey(key)
     for table in core.tables { table.invalidate(key) }
-    try await core.removeFromTiers(key)
+    try await core.removeFromTiers(key) { for table in core.tables { table.invalidate(key) } }
   }
 
   /// Makes a key expired from now on, whatever the type of its value.
@@ -62,7 +62,9 @@ public struct CacheFeature: Sendable {
     let key = core.scopedStoreKey(key)
     let now = core.now
     for table in core.tables { table.expireInMemory(key, now: now.monotonic) }
-    try await core.expireInTiers(key, wall: now.wall)
+    try await core.expireInTiers(key, wall: now.wall) {
+      for table in core.tables { table.expireInMemory(key, now: now.monotonic) }
+    }
   }
 
   /// Removes everything of the feature from every tier.

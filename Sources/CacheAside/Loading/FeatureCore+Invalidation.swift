@@ -33,6 +33,7 @@ extension FeatureCore {
   /// - Parameters:
   ///   - storeKey: the key in its namespace.
   ///   - invalidate: marks the loads and removes from memory.
+  /// - Throws: the first failure.
   func removeFromTiers(_ storeKey: CacheKey, invalidate: () -> Void) async throws {
     var failure: (any Error)?
     for tier in tiers.reversed() {

@@ -89,8 +89,8 @@ private final class ThreadNotingStore: BlockingCacheStore {
     try await onStoreThread { [self] in try removeBlocking(key, ifUnchanged: entry) }
   }
 
-  func removeExpired() async throws -> Int {
-    try await onStoreThread { [self] in try removeExpiredBlocking() }
+  func removeExpired(includingKept: Bool) async throws -> Int {
+    try await onStoreThread { [self] in try removeExpiredBlocking(includingKept: includingKept) }
   }
 }
 

@@ -33,7 +33,7 @@ struct Images {
 }
 // end
 
-@Suite(OwnCaches(), .timeLimit(.minutes(1))) struct GotchasTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct GotchasTests {
   @Test func `producers do not inherit your actor`() async throws {
     #expect(try await Library().title(1) == "A1")
     // snippet: Producers do not inherit your actor

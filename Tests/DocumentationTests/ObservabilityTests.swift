@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(1))) struct ObservabilityTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct ObservabilityTests {
   private let caches = Caches.inMemory
 
   @Test func `ask where a value came from`() async throws {

@@ -11,8 +11,3 @@ enum DefaultCost {
     return inline
   }
 }
-
-/// A value that knows how many bytes it holds.
-protocol BytesCosted {
-  var byteCount: Int { get }
-}

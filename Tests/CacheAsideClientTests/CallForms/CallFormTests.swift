@@ -2,7 +2,7 @@ import CacheAside
 import Testing
 
 /// The same forms are compiled in two targets: with the upcoming features and with none.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallFormTests {
   @Test
   func `every form of cached picks the overload it should`() async throws {

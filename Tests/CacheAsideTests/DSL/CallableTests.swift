@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// What every shape of callable does.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallableTests {
   private struct Failure: Error {}
 

@@ -89,12 +89,12 @@ private final class ThreadNotingStore: BlockingCacheStore {
     try await onStoreThread { [self] in try removeBlocking(key, ifUnchanged: entry) }
   }
 
-  func removeExpired() async throws -> Int {
-    try await onStoreThread { [self] in try removeExpiredBlocking() }
+  func removeExpired(includingKept: Bool) async throws -> Int {
+    try await onStoreThread { [self] in try removeExpiredBlocking(includingKept: includingKept) }
   }
 }
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BlockingWorkTests {
   @Test func `S6 asynchronous calls do the store's work on the store's threads`() async throws {
     let store = ThreadNotingStore()

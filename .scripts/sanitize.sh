@@ -5,7 +5,8 @@ cd "$(dirname "$0")/.."
 
 suites='SanitizerStress|FlightStress|FlightStateMachine|MemoryStoreConcurrency|DiskStoreSharing'
 options=(--sanitize thread --scratch-path .build/tsan -Xswiftc -DSANITIZE_THREAD)
-export TSAN_OPTIONS="halt_on_error=0 exitcode=66 ${TSAN_OPTIONS:-}"
+suppressions="$PWD/.ci/tsan-suppressions"
+export TSAN_OPTIONS="halt_on_error=0 exitcode=66 suppressions=$suppressions ${TSAN_OPTIONS:-}"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

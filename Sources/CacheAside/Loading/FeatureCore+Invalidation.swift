@@ -25,6 +25,41 @@ extension FeatureCore {
     for table in tables where table !== origin { table.expireInMemory(storeKey, now: now) }
   }
 
+  /// Takes a key through a change of every tier: memory first, then the others, behind a barrier.
+  ///
+  /// Loads and promotions that begin meanwhile may have read the old value; they are closed before
+  /// the barrier comes down.
+  nonisolated(nonsending) func change(
+    _ storeKey: CacheKey,
+    inMemory: () -> Void,
+    inTiers: () async throws -> Void
+  ) async throws {
+    guard hasTiers else { return inMemory() }
+    barriers.raise(storeKey)
+    defer {
+      for table in tables { table.closeReaders(storeKey) }
+      barriers.lower(storeKey)
+    }
+    inMemory()
+    try await inTiers()
+  }
+
+  /// The same on the calling thread.
+  func changeBlocking(
+    _ storeKey: CacheKey,
+    inMemory: () -> Void,
+    inTiers: () throws -> Void
+  ) throws {
+    guard hasTiers else { return inMemory() }
+    barriers.raise(storeKey)
+    defer {
+      for table in tables { table.closeReaders(storeKey) }
+      barriers.lower(storeKey)
+    }
+    inMemory()
+    try inTiers()
+  }
+
   /// Removes a key from every slower tier, and tells the first failure after all were tried.
   func removeFromTiers(_ storeKey: CacheKey) async throws {
     var failure: (any Error)?
@@ -48,6 +83,11 @@ extension FeatureCore {
 
   /// Removes everything of the feature.
   func removeAll() async throws {
+    barriers.raiseAll()
+    defer {
+      for table in tables { table.invalidateAll() }
+      barriers.lowerAll()
+    }
     for table in tables { table.invalidateAll() }
     var failure: (any Error)?
     for tier in tiers {

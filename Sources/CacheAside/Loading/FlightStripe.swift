@@ -82,6 +82,38 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ = displaced
   }
 
+  /// Closes the loads and promotions of a key, and no explicit write.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - kept: one that stays open.
+  func closeReaders(_ key: HashedKey<Key>, but kept: Registration? = nil) {
+    let displaced = entries.withLock { Self.closeReaders(key, but: kept, in: &$0) }
+    _ = displaced
+  }
+
+  private static func closeReaders(
+    _ key: HashedKey<Key>,
+    but kept: Registration?,
+    in entries: inout Entries
+  ) -> Displaced? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    let old = entries[index]
+    var rest = Entry()
+    if let flight = old.value.flight {
+      if flight.registration === kept {
+        rest.flight = flight
+      } else {
+        flight.registration.supersede()
+      }
+    }
+    for other in old.value.others {
+      if other.isWriter || other === kept { rest.others.append(other) } else { other.supersede() }
+    }
+    if rest.isEmpty { entries.remove(at: index) } else { entries.values[index] = rest }
+    return old
+  }
+
   /// Closes everything registered for any key.
   ///
   /// O(n) in the registrations.
@@ -132,8 +164,20 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - registration: what wants to store.
   ///   - body: stores; it must not run a user's code.
   /// - Returns: what the function returned, or `nil` if the registration is closed.
-  func commit<Stored: Sendable>(_ registration: Registration, _ body: () -> Stored) -> Stored? {
-    entries.withLock { _ in registration.isSuperseded ? nil : body() }
+  func commit<Stored: Sendable>(
+    _ registration: Registration,
+    _ key: HashedKey<Key>,
+    isChange: Bool,
+    _ body: () -> Stored
+  ) -> Stored? {
+    let (stored, displaced) = entries.withLock { entries -> (Stored?, Displaced?) in
+      if registration.isSuperseded { return (nil, nil) }
+      let stored = body()
+      guard isChange else { return (stored, nil) }
+      return (stored, Self.closeReaders(key, but: registration, in: &entries))
+    }
+    _ = displaced
+    return stored
   }
 
   /// The keys with something registered.

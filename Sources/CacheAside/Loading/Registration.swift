@@ -6,13 +6,20 @@ import Synchronization
 /// it for good and take it out, so that nothing per key outlives them; ending or unregistering
 /// closes it too. Only an open registration may store (see ``FlightTable/commit(_:key:hash:_:)``).
 final class Registration: Sendable {
+  /// Whether it is an explicit write, which only a later change closes.
+  let isWriter: Bool
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
 
   /// Makes a registration.
   ///
-  /// - Parameter isSuperseded: whether it is closed from the start, for what must never store.
-  init(isSuperseded: Bool = false) { superseded = Atomic(isSuperseded) }
+  /// - Parameters:
+  ///   - isSuperseded: whether it is closed from the start, for what must never store.
+  ///   - isWriter: whether it is an explicit write.
+  init(isSuperseded: Bool = false, isWriter: Bool = false) {
+    self.isWriter = isWriter
+    superseded = Atomic(isSuperseded)
+  }
 
   /// Whether it must not store any more; once `true` it stays so.
   ///

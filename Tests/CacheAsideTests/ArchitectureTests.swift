@@ -114,8 +114,11 @@ import Testing
     for file in try files(below: "Sources") {
       let parts = file.stem.split(separator: "+")
       let type = parts.first?.split(separator: ".").last.map(String.init) ?? ""
-      let isNamedRight = file.namesakes.contains(Self.aliases[type] ?? type)
-      #expect(parts.count <= 2 && isNamedRight, "\(file.path) has no \(type)")
+      let name = Self.aliases[type] ?? type
+      // `Protocol+Feature` may extend other types with the protocol.
+      let isExtendedWith = parts.count == 2 && file.words.contains { $0.word == name }
+      #expect(parts.count <= 2, "\(file.path) has more than one feature in its name")
+      #expect(file.namesakes.contains(name) || isExtendedWith, "\(file.path) has no \(type)")
       let types = file.declarations.filter(\.isPublicTopLevel).map(\.name)
       #expect(types.count <= 1, "\(file.path) declares \(types)")
     }

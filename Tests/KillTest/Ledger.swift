@@ -42,8 +42,10 @@ struct Ledger {
   /// Judges what a key holds after the kill, and takes it as the truth from now on.
   ///
   /// - Parameters:
+  ///   - key: the key.
   ///   - found: the version, `nil` for nothing.
   ///   - mayEvict: whether nothing is always allowed.
+  /// - Returns: what is wrong with it, if anything.
   mutating func judge(_ key: String, _ found: Content, mayEvict: Bool) -> Fault? {
     let expected = acknowledged[key] ?? nil
     let pending = begun.removeValue(forKey: key)

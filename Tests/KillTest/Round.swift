@@ -19,6 +19,7 @@ struct Round {
   ///
   /// - Parameter ledgers: one a worker; they take its reports.
   /// - Returns: the violations that the workers themselves have seen.
+  /// - Throws: ``Failure`` when a worker ended otherwise than by the kill.
   func run(_ ledgers: inout [Ledger]) throws -> [String] {
     let workers = try ledgers.indices.map(start)
     let pipes = workers.map(\.pipe.fileHandleForReading.fileDescriptor)

@@ -32,7 +32,11 @@ struct Worker: Sendable {
     while true {
       version += 1
       if random.next() % 4 == 0 {
-        try await touchShared(Setup.sharedKey(Int(random.next() % UInt64(Setup.sharedKeys))), version, &random)
+        try await touchShared(
+          Setup.sharedKey(Int(random.next() % UInt64(Setup.sharedKeys))),
+          version,
+          &random
+        )
         continue
       }
       let key = Setup.ownedKey(identity, own[Int(random.next() % UInt64(own.count))])

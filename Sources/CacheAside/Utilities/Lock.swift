@@ -13,15 +13,17 @@ import Musl
 
 /// A mutual-exclusion lock that ThreadSanitizer understands.
 ///
-/// `@unchecked Sendable`: `value` is reached only while `mutex` is held.
+/// `@unchecked Sendable`: `value` is reached only while `mutex` is held. It lies outside the object:
+/// as a property, a value without a size would have the address of the object's own header, and
+/// its uses would look like races with every look at the header.
 @safe @usableFromInline
 package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private var value: Value
+  private let value = UnsafeMutablePointer<Value>.allocate(capacity: 1)
 
   @usableFromInline
   package init(_ value: consuming sending Value) {
-    self.value = value
+    unsafe self.value.initialize(to: value)
     unsafe mutex.initialize(to: pthread_mutex_t())
     unsafe pthread_mutex_init(mutex, nil)
   }
@@ -30,6 +32,8 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     unsafe pthread_mutex_destroy(mutex)
     unsafe mutex.deinitialize(count: 1)
     unsafe mutex.deallocate()
+    unsafe value.deinitialize(count: 1)
+    unsafe value.deallocate()
   }
 
   @usableFromInline
@@ -38,7 +42,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   ) throws(E) -> sending R {
     unsafe pthread_mutex_lock(mutex)
     defer { unsafe pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    return unsafe try body(&value.pointee)
   }
 }
 #else

@@ -8,8 +8,9 @@ import Darwin
 #endif
 import Testing
 
-/// A race made on purpose: the sanitizer must report it, else its silence about the rest says
-/// nothing. `.scripts/sanitize.sh` alone runs it, and fails when it passes.
+/// A race made on purpose.
+///
+/// The sanitizer must report it, else its silence about the rest says nothing. `.scripts/sanitize.sh` alone runs it, and fails when it passes.
 @Suite(.enabled(if: getenv("CACHE_ASIDE_PLANTED_RACE") != nil, "runs in .scripts/sanitize.sh"))
 struct PlantedRaceTests {
   /// `@unchecked Sendable`: wrongly, which is the point.

@@ -2,7 +2,9 @@ import Testing
 
 @testable import CacheAside
 
-/// The whole engine under load. The sanitizer build runs the full length: it sees what overlaps,
+/// The whole engine under load.
+///
+/// The sanitizer build runs the full length: it sees what overlaps,
 /// and short runs miss races.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SanitizerStressTests {
   #if SANITIZE_THREAD

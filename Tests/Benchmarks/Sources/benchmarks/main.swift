@@ -33,8 +33,9 @@ let limits: [String: Double] = [
   "hit.async.method": 1.3, "hit.memoized.1": 1.3, "flight.join.100k": 1_000,
 ]
 
-/// How often a time that is above its limit is taken again: on a busy machine the best of three
-/// says what the code costs. A count of allocations is what it is.
+/// How often a figure that is above its limit is taken.
+///
+/// On a busy machine the best of three times says what the code costs; a count is what it is.
 func attempts(_ name: String) -> Int { name.hasPrefix("mallocs") ? 1 : 3 }
 
 let hits = try HitBenchmarks(Workload())

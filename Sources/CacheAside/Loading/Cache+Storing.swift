@@ -74,7 +74,11 @@ extension Cache {
   /// Says whether something must not store any more: it was superseded, another change is going on,
   /// or the cache was closed.
   ///
-  /// - Parameter own: how many barriers on the key are its own.
+  /// - Parameters:
+  ///   - registration: what stands for it in the flight table.
+  ///   - storeKey: its key.
+  ///   - own: how many barriers on the key are its own.
+  /// - Returns: a question to be asked in the gate or under the lock.
   func isClosed(
     _ registration: Registration,
     _ storeKey: CacheKey,

@@ -162,6 +162,9 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - registration: what wants to store.
+  ///   - key: its key.
+  ///   - isChange: whether it stores something new, which closes the key's other loads and
+  ///     promotions.
   ///   - body: stores; it must not run a user's code.
   /// - Returns: what the function returned, or `nil` if the registration is closed.
   func commit<Stored: Sendable>(

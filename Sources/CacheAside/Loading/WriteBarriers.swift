@@ -48,7 +48,10 @@ final class WriteBarriers: Sendable {
 
   /// Whether a change other than one's own is going on for a key.
   ///
-  /// - Parameter own: how many barriers on the key are one's own.
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - own: how many barriers on it are one's own.
+  /// - Returns: whether to store nothing.
   func stop(_ key: CacheKey, own: Int) -> Bool {
     guard count.load(ordering: .sequentiallyConsistent) > own else { return false }
     return state.withLock { ($0.keys[key] ?? 0) + $0.all > own }

@@ -2,7 +2,9 @@
 ///
 /// A scope is part of the namespace, so entries of different scopes never meet. The order in which
 /// parts were added does not matter; a name has one value.
-public struct CacheScope: Hashable, Sendable, CustomStringConvertible {
+public struct CacheScope: Hashable, Sendable, CustomStringConvertible,
+  ExpressibleByDictionaryLiteral
+{
   /// One named part.
   struct Part: Hashable, Sendable {
     let name: String
@@ -20,6 +22,13 @@ public struct CacheScope: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter parts: names with their values; of two parts with one name the later counts.
   public init(_ parts: KeyValuePairs<String, String>) {
     for (name, value) in parts { insert(name, value) }
+  }
+
+  /// Makes a scope from a dictionary literal: `["tenant": "north"]`.
+  ///
+  /// - Parameter elements: names with their values; of two parts with one name the later counts.
+  public init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { insert(name, value) }
   }
 
   /// The parts, ordered by the UTF-8 bytes of their names.

@@ -12,6 +12,8 @@ extension Cache {
 
   /// Every entry of this value type, from memory and all stores that can list theirs.
   ///
+  /// Under a scope these are the scope's entries, and without one those that belong to none.
+  ///
   /// - Parameter includeExpired: whether to include those that have expired and are still kept.
   /// - Returns: key and value, one a key, in no particular order; memory before stores.
   /// - Throws: `CacheError` under the fault policy `.fail`.
@@ -19,18 +21,19 @@ extension Cache {
   public nonisolated(nonsending) func entries(
     includeExpired: Bool = false
   ) async throws -> [(key: CacheKey, value: Value)] {
-    var found = memoryEntries(includeExpired: includeExpired)
+    let home = home
+    var found = memoryEntries(of: home, includeExpired: includeExpired)
     for tier in core.tiers where tier.store.capabilities.contains(.scan) && !core.isClosed {
       let listed = Listing<Value>()
       do {
-        try await tier.store.scan(core.namespace) { key, entry in
-          if tier.tombstones.admits(key, created: entry.created) {
+        try await tier.store.scan(home) { key, entry in
+          if key.namespace == home, tier.tombstones.admits(key, created: entry.created) {
             listed.add(key, judge(entry, tier, anyAge: includeExpired))
           }
           return true
         }
       } catch {
-        try tier.readFailed(CacheKey(text: "", namespace: core.namespace), error)
+        try tier.readFailed(CacheKey(text: "", namespace: home), error)
       }
       found.merge(listed.values) { old, _ in old }
     }
@@ -39,12 +42,13 @@ extension Cache {
 
   /// The same over blocking stores, on the calling thread.
   func entriesBlocking(includeExpired: Bool) -> [(key: CacheKey, value: Value)] {
-    var found = memoryEntries(includeExpired: includeExpired)
+    let home = home
+    var found = memoryEntries(of: home, includeExpired: includeExpired)
     for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) where !core.isClosed {
       let listed = Listing<Value>()
       do {
-        try store.scanBlocking(core.namespace) { key, entry in
-          if tier.tombstones.admits(key, created: entry.created) {
+        try store.scanBlocking(home) { key, entry in
+          if key.namespace == home, tier.tombstones.admits(key, created: entry.created) {
             listed.add(key, judge(entry, tier, anyAge: includeExpired))
           }
           return true
@@ -58,11 +62,22 @@ extension Cache {
     return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
   }
 
-  private func memoryEntries(includeExpired: Bool) -> [CacheKey: Value] {
+  /// The namespace of the calling task: the feature's, with the bound scope.
+  private var home: Namespace {
+    Ambient.scope.map { core.namespace.scoped($0) } ?? core.namespace
+  }
+
+  private func memoryEntries(of home: Namespace, includeExpired: Bool) -> [CacheKey: Value] {
+    if home != core.namespace, !strategy.isIdentity {
+      return tableByCacheKey.memoryEntries(of: home, includeExpired: includeExpired)
+    }
     var found: [CacheKey: Value] = [:]
     for key in memory.keys() {
-      guard let entry = entryInMemory(key), entry.isFresh || includeExpired else { continue }
-      found[storeKey(key)] = entry.value
+      let storeKey = storeKey(key)
+      guard storeKey.namespace == home, let entry = entryInMemory(key),
+        entry.isFresh || includeExpired
+      else { continue }
+      found[storeKey] = entry.value
     }
     return found
   }

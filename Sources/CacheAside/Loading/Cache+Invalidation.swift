@@ -10,8 +10,11 @@ extension Cache {
   public nonisolated(nonsending) func remove(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
     let storeKey = storeKey(key)
-    core.invalidateInMemory(storeKey, from: self, key)
-    try await core.removeFromTiers(storeKey) { core.invalidateInMemory(storeKey, from: self, key) }
+    try await core.change(storeKey) {
+      core.invalidateInMemory(storeKey, from: self, key)
+    } inTiers: {
+      try await core.removeFromTiers(storeKey)
+    }
   }
 
   /// Makes a key expired from now on: the next read loads, in the foreground.
@@ -25,9 +28,10 @@ extension Cache {
     if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
     let storeKey = storeKey(key)
     let now = core.now
-    core.expireInMemory(storeKey, from: self, key, now: now.monotonic)
-    try await core.expireInTiers(storeKey, wall: now.wall) {
+    try await core.change(storeKey) {
       core.expireInMemory(storeKey, from: self, key, now: now.monotonic)
+    } inTiers: {
+      try await core.expireInTiers(storeKey, wall: now.wall)
     }
   }
 
@@ -35,7 +39,6 @@ extension Cache {
   ///
   /// - Throws: as `remove(_:)`.
   public nonisolated(nonsending) func removeAll() async throws {
-    invalidateAll()
     try await core.removeAll()
   }
 

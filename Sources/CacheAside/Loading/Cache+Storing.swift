@@ -14,8 +14,10 @@ extension Cache {
     let plan = try StoringPlan(produced, policy: policy, storing: storing, now: core.now)
     guard plan.isStored else { return plan.loaded }
     var entry: CacheEntry?
+    if let storeKey = slot.storeKey { core.barriers.raise(storeKey) }
+    defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey) } }
     if let storeKey = slot.storeKey {
-      let isSuperseded = isClosed(slot.registration)
+      let isSuperseded = isClosed(slot.registration, storeKey, own: 1)
       entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
       var failure: (any Error)?
       for tier in core.tiers.reversed() {
@@ -26,7 +28,6 @@ extension Cache {
         do { try await tier.write(entry, storeKey, unless: isSuperseded) } catch {
           failure = error
         }
-        flights.supersedeOthers(slot.registration, key: slot.key, hash: slot.hash)
       }
       if let failure {
         forget(plan, at: slot)
@@ -46,8 +47,10 @@ extension Cache {
     let plan = try StoringPlan(produced, policy: policy, storing: nil, now: core.now)
     guard plan.isStored else { return plan.loaded }
     var entry: CacheEntry?
+    if let storeKey = slot.storeKey { core.barriers.raise(storeKey) }
+    defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey) } }
     if let storeKey = slot.storeKey {
-      let isSuperseded = isClosed(slot.registration)
+      let isSuperseded = isClosed(slot.registration, storeKey, own: 1)
       entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
       var failure: (any Error)?
       for tier in core.tiers.reversed() {
@@ -58,7 +61,6 @@ extension Cache {
         do { try tier.writeBlocking(entry, storeKey, unless: isSuperseded) } catch {
           failure = error
         }
-        flights.supersedeOthers(slot.registration, key: slot.key, hash: slot.hash)
       }
       if let failure {
         forget(plan, at: slot)
@@ -69,9 +71,23 @@ extension Cache {
     return plan.loaded
   }
 
-  /// Says whether something must not store any more: it was superseded, or the cache was closed.
-  func isClosed(_ registration: Registration) -> @Sendable () -> Bool {
-    { [core] in registration.isSuperseded || core.isClosed }
+  /// Says whether something must not store any more: it was superseded, another change is going on,
+  /// or the cache was closed.
+  ///
+  /// - Parameters:
+  ///   - registration: what stands for it in the flight table.
+  ///   - storeKey: its key.
+  ///   - own: how many barriers on the key are its own.
+  /// - Returns: a question to be asked in the gate or under the lock.
+  func isClosed(
+    _ registration: Registration,
+    _ storeKey: CacheKey,
+    own: Int = 0
+  ) -> @Sendable () -> Bool {
+    { [core] in
+      registration.isSuperseded || core.isClosed
+        || (!registration.isWriter && core.barriers.stop(storeKey, own: own))
+    }
   }
 
   /// The record of a value; `nil` when it cannot be encoded and stays in memory.
@@ -110,6 +126,7 @@ extension Cache {
       deadline: plan.lifetime.isPositive ? plan.loaded.deadline : .min,
       kept: plan.kept,
       cost: cost,
+      isChange: true,
       at: slot
     )
   }
@@ -123,6 +140,7 @@ extension Cache {
       deadline: .min,
       kept: 0,
       cost: 0,
+      isChange: true,
       at: slot
     )
   }
@@ -135,15 +153,24 @@ extension Cache {
     deadline: Int64,
     kept: Int64,
     cost: Int,
+    isChange: Bool,
     at slot: Slot<Key>
   ) {
+    let isBehindBarrier = slot.storeKey.map {
+      isClosed(slot.registration, $0, own: isChange ? 1 : 0)
+    }
     // Declared outside the flight table's lock, so that it is released outside it.
     var displaced = memory.makeDisplaced(for: slot.hash)
-    let isStored = flights.commit(slot.registration, key: slot.key, hash: slot.hash) {
-      // Closing empties the table under the same lock, after it has set the flag.
-      core.isClosed
-        ? false
-        : memory.insert(
+    let isStored =
+      flights.commit(
+        slot.registration,
+        key: slot.key,
+        hash: slot.hash,
+        isChange: isChange
+      ) { () -> Bool? in
+        // Closing empties the table under the same lock, after it has set the flag.
+        if core.isClosed || isBehindBarrier?() == true { return nil }
+        return memory.insert(
           value,
           for: slot.key,
           hash: slot.hash,
@@ -153,9 +180,9 @@ extension Cache {
           cost: cost,
           displaced: &displaced
         )
-    }
+      } ?? nil
     if isStored != nil { supersedeSiblings(slot.key) }
-    if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything, !core.isClosed {
+    if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
       core.report(.rejected, store: "memory", key: strategy.derive(slot.key))
     }
     if isStored == true, deadline != .max { core.startSweeper() }

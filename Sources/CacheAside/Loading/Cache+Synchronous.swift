@@ -70,25 +70,30 @@ extension Cache {
   public func removeBlocking(_ key: Key) throws {
     if let scoped = scoped(key) { return try scoped.table.removeBlocking(scoped.key) }
     let storeKey = storeKey(key)
-    core.invalidateInMemory(storeKey, from: self, key)
-    var failure: (any Error)?
-    for tier in core.tiers.reversed() {
-      do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+    try core.changeBlocking(storeKey) {
       core.invalidateInMemory(storeKey, from: self, key)
+    } inTiers: {
+      var failure: (any Error)?
+      for tier in core.tiers {
+        do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+      }
+      if let failure { throw failure }
     }
-    if let failure { throw failure }
   }
 
   /// Removes everything of the feature from every tier on the calling thread.
   ///
   /// - Throws: as `removeBlocking(_:)`.
   public func removeAllBlocking() throws {
-    for table in core.tables { table.invalidateAll() }
-    invalidateAll()
-    var failure: (any Error)?
-    for tier in core.tiers.reversed() {
-      do { try tier.removeAllBlocking(in: core.namespace) } catch { failure = failure ?? error }
+    core.barriers.raiseAll()
+    defer {
       for table in core.tables { table.invalidateAll() }
+      core.barriers.lowerAll()
+    }
+    for table in core.tables { table.invalidateAll() }
+    var failure: (any Error)?
+    for tier in core.tiers {
+      do { try tier.removeAllBlocking(in: core.namespace) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }

@@ -40,6 +40,12 @@ extension Cache: CacheTable {
     for candidate in memory.keys() where matches(candidate) { expireTyped(candidate, now: now) }
   }
 
+  func closeReaders(_ key: CacheKey) {
+    if let own = ownKey(key) { return flights.closeReaders(own, hash: memory.hash(of: own)) }
+    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
+    flights.closeReaders { [self] in storeKey($0) == key }
+  }
+
   func invalidateAll() {
     flights.supersedeAll()
     memory.removeAll(reason: .invalidated)

@@ -105,7 +105,7 @@ extension Cache {
     for tier in core.tiers[..<found.index].reversed() {
       // A promotion is nobody's write: its failure is an event, under every fault policy.
       do {
-        try await tier.write(found.entry, storeKey, unless: isClosed(registration))
+        try await tier.write(found.entry, storeKey, unless: isClosed(registration, storeKey))
       } catch { continue }
     }
     admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
@@ -122,7 +122,7 @@ extension Cache {
     guard found.loaded.isFresh else { return }
     for tier in core.tiers[..<found.index].reversed() {
       do {
-        try tier.writeBlocking(found.entry, storeKey, unless: isClosed(registration))
+        try tier.writeBlocking(found.entry, storeKey, unless: isClosed(registration, storeKey))
       } catch { continue }
     }
     admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
@@ -137,6 +137,7 @@ extension Cache {
       deadline: found.loaded.deadline,
       kept: kept.remaining,
       cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
+      isChange: false,
       at: slot
     )
   }

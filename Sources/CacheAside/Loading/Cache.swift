@@ -60,7 +60,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return (tableByCacheKey, key.within(core.namespace.scoped(scope)))
   }
 
-  private var tableByCacheKey: Cache<CacheKey, Value> {
+  var tableByCacheKey: Cache<CacheKey, Value> {
     if strategy.isIdentity, let table = self as? Cache<CacheKey, Value> { return table }
     if let table = scopedTable.load() { return table }
     return scopedTable.storeIfNil(

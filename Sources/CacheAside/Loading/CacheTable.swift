@@ -4,6 +4,8 @@ protocol CacheTable: AnyObject, Sendable {
   func invalidate(_ key: CacheKey)
   /// Marks the loads of a key and makes it expired in memory.
   func expireInMemory(_ key: CacheKey, now: Int64)
+  /// Marks the loads of a key that began while it was being changed.
+  func closeReaders(_ key: CacheKey)
   /// Marks every load and empties the memory table.
   func invalidateAll()
   /// Removes what is kept no longer from memory.

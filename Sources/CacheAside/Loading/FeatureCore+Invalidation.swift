@@ -25,44 +25,73 @@ extension FeatureCore {
     for table in tables where table !== origin { table.expireInMemory(storeKey, now: now) }
   }
 
+  /// Takes a key through a change of every tier: memory first, then the others, behind a barrier.
+  ///
+  /// Loads and promotions that begin meanwhile may have read the old value; they are closed before
+  /// the barrier comes down.
+  nonisolated(nonsending) func change(
+    _ storeKey: CacheKey,
+    inMemory: () -> Void,
+    inTiers: () async throws -> Void
+  ) async throws {
+    guard hasTiers else { return inMemory() }
+    barriers.raise(storeKey)
+    defer {
+      for table in tables { table.closeReaders(storeKey) }
+      barriers.lower(storeKey)
+    }
+    inMemory()
+    try await inTiers()
+  }
+
+  /// The same on the calling thread.
+  func changeBlocking(
+    _ storeKey: CacheKey,
+    inMemory: () -> Void,
+    inTiers: () throws -> Void
+  ) throws {
+    guard hasTiers else { return inMemory() }
+    barriers.raise(storeKey)
+    defer {
+      for table in tables { table.closeReaders(storeKey) }
+      barriers.lower(storeKey)
+    }
+    inMemory()
+    try inTiers()
+  }
+
   /// Removes a key from every slower tier, and tells the first failure after all were tried.
-  ///
-  /// Slowest first, and after each the loads and the memory once more: whoever registered since and
-  /// read the old record there must not put it into a faster tier.
-  ///
-  /// - Parameters:
-  ///   - storeKey: the key in its namespace.
-  ///   - invalidate: marks the loads and removes from memory.
-  /// - Throws: the first failure.
-  func removeFromTiers(_ storeKey: CacheKey, invalidate: () -> Void) async throws {
+  func removeFromTiers(_ storeKey: CacheKey) async throws {
     var failure: (any Error)?
-    for tier in tiers.reversed() {
+    for tier in tiers {
       do { try await tier.remove(storeKey) } catch { failure = failure ?? error }
-      invalidate()
     }
     if let failure { throw failure }
   }
 
-  /// Makes a key expired in every slower tier, as ``removeFromTiers(_:invalidate:)`` removes it.
-  func expireInTiers(_ storeKey: CacheKey, wall: Int64, expire: () -> Void) async throws {
+  /// Makes a key expired in every slower tier.
+  func expireInTiers(_ storeKey: CacheKey, wall: Int64) async throws {
     let kept = Lifetime(remaining: (policy.keepExpired ?? .zero).nanoseconds).freshUntil(from: wall)
     var failure: (any Error)?
-    for tier in tiers.reversed() {
+    for tier in tiers {
       do { try await tier.expire(storeKey, wall: wall, keptUntil: kept) } catch {
         failure = failure ?? error
       }
-      expire()
     }
     if let failure { throw failure }
   }
 
   /// Removes everything of the feature.
   func removeAll() async throws {
+    barriers.raiseAll()
+    defer {
+      for table in tables { table.invalidateAll() }
+      barriers.lowerAll()
+    }
     for table in tables { table.invalidateAll() }
     var failure: (any Error)?
-    for tier in tiers.reversed() {
+    for tier in tiers {
       do { try await tier.removeAll(in: namespace) } catch { failure = failure ?? error }
-      for table in tables { table.invalidateAll() }
     }
     if let failure { throw failure }
   }

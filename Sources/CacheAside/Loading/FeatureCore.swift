@@ -12,6 +12,8 @@ final class FeatureCore: Sendable {
   let events: EventHub
   let counters = FeatureCounters()
   let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
+  /// The changes that are going on in the slower tiers.
+  let barriers = WriteBarriers()
   private let closed = Atomic<Bool>(false)
   private let sweeper = Lock(false)
   private let memoryPressure = Lock<MemoryPressure?>(nil)

@@ -82,6 +82,38 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ = displaced
   }
 
+  /// Closes the loads and promotions of a key, and no explicit write.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - kept: one that stays open.
+  func closeReaders(_ key: HashedKey<Key>, but kept: Registration? = nil) {
+    let displaced = entries.withLock { Self.closeReaders(key, but: kept, in: &$0) }
+    _ = displaced
+  }
+
+  private static func closeReaders(
+    _ key: HashedKey<Key>,
+    but kept: Registration?,
+    in entries: inout Entries
+  ) -> Displaced? {
+    guard let index = entries.index(forKey: key) else { return nil }
+    let old = entries[index]
+    var rest = Entry()
+    if let flight = old.value.flight {
+      if flight.registration === kept {
+        rest.flight = flight
+      } else {
+        flight.registration.supersede()
+      }
+    }
+    for other in old.value.others {
+      if other.isWriter || other === kept { rest.others.append(other) } else { other.supersede() }
+    }
+    if rest.isEmpty { entries.remove(at: index) } else { entries.values[index] = rest }
+    return old
+  }
+
   /// Closes everything registered for any key.
   ///
   /// O(n) in the registrations.
@@ -126,55 +158,29 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ = displaced
   }
 
-  /// Closes everything for a key that gives way to a registration, if that is still open.
-  ///
-  /// - Parameters:
-  ///   - registration: what stores.
-  ///   - key: its key.
-  func supersedeOthers(_ registration: Registration, for key: HashedKey<Key>) {
-    _ = commit(registration, for: key) {}
-  }
-
-  /// Runs a function under the lock if a registration is still open, and closes what gives way.
+  /// Runs a function under the lock if a registration is still open.
   ///
   /// - Parameters:
   ///   - registration: what wants to store.
   ///   - key: its key.
+  ///   - isChange: whether it stores something new, which closes the key's other loads and
+  ///     promotions.
   ///   - body: stores; it must not run a user's code.
   /// - Returns: what the function returned, or `nil` if the registration is closed.
   func commit<Stored: Sendable>(
     _ registration: Registration,
-    for key: HashedKey<Key>,
+    _ key: HashedKey<Key>,
+    isChange: Bool,
     _ body: () -> Stored
   ) -> Stored? {
-    let (stored, displaced) = entries.withLock { entries -> (Stored?, [Flight<Output>]) in
-      guard !registration.isSuperseded else { return (nil, []) }
-      return (body(), Self.closeOthers(registration, key, in: &entries))
+    let (stored, displaced) = entries.withLock { entries -> (Stored?, Displaced?) in
+      if registration.isSuperseded { return (nil, nil) }
+      let stored = body()
+      guard isChange else { return (stored, nil) }
+      return (stored, Self.closeReaders(key, but: registration, in: &entries))
     }
     _ = displaced
     return stored
-  }
-
-  /// A promotion closes nothing, a flight the promotions, an explicit write all but itself.
-  private static func closeOthers(
-    _ registration: Registration,
-    _ key: HashedKey<Key>,
-    in entries: inout Entries
-  ) -> [Flight<Output>] {
-    guard registration.kind != .promotion, let index = entries.index(forKey: key) else { return [] }
-    var displaced: [Flight<Output>] = []
-    let isWrite = registration.kind == .write
-    if isWrite, let flight = entries.values[index].flight {
-      flight.registration.supersede()
-      entries.values[index].flight = nil
-      displaced.append(flight)
-    }
-    entries.values[index].others.removeAll { other in
-      guard other !== registration, isWrite || other.kind == .promotion else { return false }
-      other.supersede()
-      return true
-    }
-    return displaced
   }
 
   /// The keys with something registered.

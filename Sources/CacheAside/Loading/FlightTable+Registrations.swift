@@ -7,7 +7,7 @@ extension FlightTable {
   ///   - hash: its hash.
   /// - Returns: the registration; unregister it when it has stored or given up.
   func register(_ key: Key, hash: UInt64) -> Registration {
-    let registration = Registration(.promotion)
+    let registration = Registration()
     stripe(hash).add(registration, for: HashedKey(key: key, hash: hash))
     return registration
   }
@@ -19,7 +19,7 @@ extension FlightTable {
   ///   - hash: its hash.
   /// - Returns: the registration; unregister it when it has stored or given up.
   func registerWriter(_ key: Key, hash: UInt64) -> Registration {
-    let registration = Registration(.write)
+    let registration = Registration(isWriter: true)
     stripe(hash).supersede(HashedKey(key: key, hash: hash), successor: registration)
     return registration
   }
@@ -44,6 +44,25 @@ extension FlightTable {
     stripe(hash).supersede(HashedKey(key: key, hash: hash))
   }
 
+  /// Closes the loads and promotions that are registered for a key, and no explicit write: they may
+  /// have read what a change has replaced meanwhile.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  func closeReaders(_ key: Key, hash: UInt64) {
+    stripe(hash).closeReaders(HashedKey(key: key, hash: hash))
+  }
+
+  /// Closes the loads and promotions of the keys that match.
+  ///
+  /// - Parameter matches: says which keys; it runs outside every lock.
+  func closeReaders(where matches: (Key) -> Bool) {
+    for stripe in stripes {
+      for key in stripe.keys where matches(key.key) { stripe.closeReaders(key) }
+    }
+  }
+
   /// Closes everything registered.
   ///
   /// O(n) in the registrations; one stripe after the other.
@@ -60,24 +79,14 @@ extension FlightTable {
     }
   }
 
-  /// Closes what was registered for a key since a load or write began and gives way to it.
-  ///
-  /// Who registered before the slower tier had the new value may have read the old one there.
-  ///
-  /// - Parameters:
-  ///   - registration: what stores.
-  ///   - key: its key.
-  ///   - hash: the key's hash.
-  func supersedeOthers(_ registration: Registration, key: Key, hash: UInt64) {
-    stripe(hash).supersedeOthers(registration, for: HashedKey(key: key, hash: hash))
-  }
-
-  /// Stores on behalf of a registration, unless it is closed, and closes what gives way to it.
+  /// Stores on behalf of a registration, unless it is closed.
   ///
   /// - Parameters:
   ///   - registration: what wants to store.
   ///   - key: its key.
   ///   - hash: the key's hash.
+  ///   - isChange: whether it stores something new, which closes every other load and promotion of
+  ///     the key.
   ///   - body: puts the value into the memory table; it runs under the lock of the key's stripe,
   ///     so it must not run a user's code, and returns what it displaced.
   /// - Returns: what the body returned, or `nil` if the registration is closed.
@@ -85,8 +94,9 @@ extension FlightTable {
     _ registration: Registration,
     key: Key,
     hash: UInt64,
+    isChange: Bool = false,
     _ body: () -> Stored
   ) -> Stored? {
-    stripe(hash).commit(registration, for: HashedKey(key: key, hash: hash), body)
+    stripe(hash).commit(registration, HashedKey(key: key, hash: hash), isChange: isChange, body)
   }
 }

@@ -83,7 +83,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     unlink: @escaping @Sendable (Flight<Output>) -> Void
   ) -> Flight<Output> {
     Flight(
-      registration: Registration(.flight, isSuperseded: isSuperseded),
+      registration: Registration(isSuperseded: isSuperseded),
       whenUnobserved: whenUnobserved,
       priority: priority,
       time: time,

@@ -6,27 +6,18 @@ import Synchronization
 /// it for good and take it out, so that nothing per key outlives them; ending or unregistering
 /// closes it too. Only an open registration may store (see ``FlightTable/commit(_:key:hash:_:)``).
 final class Registration: Sendable {
-  /// What stores, and what it gives way to.
-  enum Kind: Sendable {
-    /// Reads a slower tier and puts what it found into the faster ones: gives way to everything.
-    case promotion
-    /// Runs a producer: gives way to explicit writes.
-    case flight
-    /// An explicit write.
-    case write
-  }
-
-  let kind: Kind
+  /// Whether it is an explicit write, which only a later change closes.
+  let isWriter: Bool
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
 
   /// Makes a registration.
   ///
   /// - Parameters:
-  ///   - kind: what stores.
   ///   - isSuperseded: whether it is closed from the start, for what must never store.
-  init(_ kind: Kind, isSuperseded: Bool = false) {
-    self.kind = kind
+  ///   - isWriter: whether it is an explicit write.
+  init(isSuperseded: Bool = false, isWriter: Bool = false) {
+    self.isWriter = isWriter
     superseded = Atomic(isSuperseded)
   }
 

@@ -19,6 +19,8 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
     public static let invalidExpiry = Code("invalidExpiry")
     /// A key cannot be derived.
     public static let invalidKey = Code("invalidKey")
+    /// Bytes are not the record that they should be.
+    public static let recordDamaged = Code("recordDamaged")
     /// A store failed, and its policy or the operation does not hide that.
     public static let storeFailed = Code("storeFailed")
     /// An entry could not be removed from every store; it is not served all the same.

@@ -50,8 +50,12 @@ public struct CacheFeature: Sendable {
   /// - Throws: as `Cache.remove(_:)`.
   public nonisolated(nonsending) func remove(_ key: CacheKey) async throws {
     let key = core.scopedStoreKey(key)
-    for table in core.tables { table.invalidate(key) }
-    try await core.removeFromTiers(key) { for table in core.tables { table.invalidate(key) } }
+    let core = core
+    try await core.change(key) {
+      for table in core.tables { table.invalidate(key) }
+    } inTiers: {
+      try await core.removeFromTiers(key)
+    }
   }
 
   /// Makes a key expired from now on, whatever the type of its value.
@@ -61,9 +65,11 @@ public struct CacheFeature: Sendable {
   public nonisolated(nonsending) func expire(_ key: CacheKey) async throws {
     let key = core.scopedStoreKey(key)
     let now = core.now
-    for table in core.tables { table.expireInMemory(key, now: now.monotonic) }
-    try await core.expireInTiers(key, wall: now.wall) {
+    let core = core
+    try await core.change(key) {
       for table in core.tables { table.expireInMemory(key, now: now.monotonic) }
+    } inTiers: {
+      try await core.expireInTiers(key, wall: now.wall)
     }
   }
 

@@ -5,6 +5,7 @@ package struct EnvelopeError: Error, Hashable, Sendable, CustomStringConvertible
 
   private init(_ description: String) { self.description = description }
 
+  package static let key = EnvelopeError("the record's key is no key")
   package static let truncated = EnvelopeError("the record is shorter than its lengths say")
   package static let excess = EnvelopeError("the record has bytes left over")
   package static let magic = EnvelopeError("the bytes are not a record of CacheAside")

@@ -160,25 +160,4 @@ struct FlightInvalidationTests {
     #expect(cache.table.commit(older, key: "k", hash: 1) { 1 } == nil)
     #expect(cache.table.commit(newer, key: "k", hash: 1) { 2 } == 2)
   }
-
-  @Test
-  func `S4 a promotion that began during a write does not store over it`() {
-    let write = cache.table.registerWriter("k", hash: 1)
-    let promotion = cache.table.register("k", hash: 1)
-    #expect(cache.table.commit(write, key: "k", hash: 1) { 1 } == 1)
-    #expect(cache.table.commit(promotion, key: "k", hash: 1) { 2 } == nil)
-    #expect(cache.table.commit(write, key: "k", hash: 1) { 3 } == 3)
-  }
-
-  @Test
-  func `S4 a promotion closes nothing`() {
-    let write = cache.table.registerWriter("k", hash: 1)
-    let promotions = (0..<2).map { _ in cache.table.register("k", hash: 1) }
-    cache.table.supersedeOthers(promotions[0], key: "k", hash: 1)
-    #expect(!promotions[1].isSuperseded)
-    #expect(!write.isSuperseded)
-    cache.table.supersedeOthers(write, key: "k", hash: 1)
-    #expect(promotions[0].isSuperseded && promotions[1].isSuperseded)
-    #expect(cache.table.registrationCount == 1)
-  }
 }

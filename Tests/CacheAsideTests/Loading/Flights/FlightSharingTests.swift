@@ -65,7 +65,7 @@ struct FlightSharingTests {
   func `F5 waiters are woken in the order in which they came, whatever slots they use`() throws {
     let order = Lock<[Int]>([])
     let flight = Flight<Int>(
-      registration: Registration(.flight),
+      registration: Registration(),
       whenUnobserved: .finish,
       priority: .medium,
       time: .system,

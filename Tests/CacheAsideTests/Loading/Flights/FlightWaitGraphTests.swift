@@ -5,7 +5,7 @@ import Testing
 @Suite
 struct FlightWaitGraphTests {
   let graph = WaitGraph()
-  let flights = (0..<4).map { _ in Registration(.flight) }
+  let flights = (0..<4).map { _ in Registration() }
 
   @Test
   func `refuses the wait that closes a cycle, however long, and no other`() {

@@ -1,0 +1,96 @@
+import CacheAsideTesting
+import Synchronization
+import Testing
+
+@testable import CacheAside
+
+/// A read that begins while a change goes through the tiers may see the old value, but must not
+/// leave it anywhere (F4).
+@Suite(.timeLimit(.minutes(5)))
+struct ChangeBarrierTests {
+  enum Change: CaseIterable, Sendable { case set, remove, expire, removeAll, reload }
+
+  /// Waits after reading and before changing, while it has a gate to wait at.
+  final class HoldingStore: CacheStore {
+    let base: MemoryCacheStore
+    let name: String
+    let reading = Lock<Gate?>(nil)
+    let changing = Lock<Gate?>(nil)
+
+    init(_ name: String) throws {
+      self.name = name
+      base = try MemoryCacheStore(limits: .unlimited)
+    }
+
+    var capabilities: StoreCapabilities { base.capabilities }
+
+    func entry(for key: CacheKey) async throws -> CacheEntry? {
+      let entry = await base.entry(for: key)
+      await reading.withLock { $0 }?.waitIgnoringCancellation()
+      return entry
+    }
+
+    func set(_ entry: CacheEntry, for key: CacheKey) async throws {
+      await changing.withLock { $0 }?.waitIgnoringCancellation()
+      await base.set(entry, for: key)
+    }
+
+    func remove(_ key: CacheKey) async throws {
+      await changing.withLock { $0 }?.waitIgnoringCancellation()
+      await base.remove(key)
+    }
+
+    func removeAll(in namespace: Namespace?) async throws {
+      await changing.withLock { $0 }?.waitIgnoringCancellation()
+      await base.removeAll(in: namespace)
+    }
+  }
+
+  @Test(arguments: Change.allCases)
+  func `F4 a read that began during a change stores nothing old`(change: Change) async throws {
+    let upper = try HoldingStore("upper")
+    let lower = try HoldingStore("lower")
+    let cache = try Cache<String, Int>(name: "changes") {
+      Memory()
+      Store(upper)
+      Store(lower)
+    }
+    try await cache.set(1, for: "k")
+    cache.removeFromMemory("k")
+    let key = CacheKey("k").within(Namespace("changes"))
+    await upper.base.remove(key)
+
+    // The change waits before the slower store.
+    let changing = Gate()
+    lower.changing.withLock { $0 = changing }
+    async let changed: Void = apply(change, to: cache)
+    try await changing.waitForArrivals(1)
+    // The read takes the old value out of the slower store, and waits with it in hand.
+    let reading = Gate()
+    lower.reading.withLock { $0 = reading }
+    async let read = cache.value(for: "k")
+    try await reading.waitForArrivals(1)
+    lower.changing.withLock { $0 = nil }
+    lower.reading.withLock { $0 = nil }
+    changing.open()
+    try await changed
+    reading.open()
+    #expect(try await read == 1)
+
+    let expected = change == .set || change == .reload ? 2 : nil
+    #expect(cache.peek("k") == expected)
+    let inUpper = await upper.base.entry(for: key)
+    #expect(inUpper?.payload == expected.map { Array("\($0)".utf8) })
+    #expect(try await cache.value(for: "k") == expected)
+  }
+
+  private func apply(_ change: Change, to cache: Cache<String, Int>) async throws {
+    switch change {
+    case .set: try await cache.set(2, for: "k")
+    case .remove: try await cache.remove("k")
+    case .expire: try await cache.expire("k")
+    case .removeAll: try await cache.removeAll()
+    case .reload: try await cache.refresh("k") { 2 }
+    }
+  }
+}

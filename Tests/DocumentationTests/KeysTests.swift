@@ -89,11 +89,11 @@ import Testing
     // snippet: Keep users apart
     let fetchUser = cached("user") { (id: Int) in try await api.user(id) }
 
-    try await Caches.withScope(CacheScope(["tenant": "north"])) {
+    try await Caches.withScope(["tenant": "north"]) {
       _ = try await fetchUser(42)
       #expect(fetchUser.peek(42) != nil)
     }
-    Caches.withScope(CacheScope(["tenant": "south"])) {
+    Caches.withScope(["tenant": "south"]) {
       #expect(fetchUser.peek(42) == nil)
     }
     // end
@@ -101,16 +101,16 @@ import Testing
 
   @Test func `a scope inside another adds its parts`() async throws {
     let fetchUser = cached("user") { (id: Int) in try await api.user(id) }
-    try await Caches.withScope(CacheScope(["tenant": "north"])) {
-      _ = try await Caches.withScope(CacheScope(["user": "1"])) { try await fetchUser(42) }
+    try await Caches.withScope(["tenant": "north"]) {
+      _ = try await Caches.withScope(["user": "1"]) { try await fetchUser(42) }
       #expect(fetchUser.peek(42) == nil)
     }
-    Caches.withScope(CacheScope(["user": "1", "tenant": "north"])) {
+    Caches.withScope(["user": "1", "tenant": "north"]) {
       #expect(fetchUser.peek(42) != nil)
     }
-    Caches.withScope(CacheScope(["tenant": "south"])) {
-      Caches.withScope(CacheScope(["user": "1"])) { #expect(fetchUser.peek(42) == nil) }
-      Caches.withScope(CacheScope(["tenant": "north", "user": "1"])) {
+    Caches.withScope(["tenant": "south"]) {
+      Caches.withScope(["user": "1"]) { #expect(fetchUser.peek(42) == nil) }
+      Caches.withScope(["tenant": "north", "user": "1"]) {
         #expect(fetchUser.peek(42) != nil)
       }
     }

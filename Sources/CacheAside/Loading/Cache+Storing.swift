@@ -72,9 +72,7 @@ extension Cache {
   }
 
   /// Says whether something must not store any more: it was superseded, another change is going on,
-  /// or the cache was closed.
-  ///
-  /// - Parameter own: how many barriers on the key are its own.
+  /// or the cache was closed; `own` barriers on the key are its own.
   func isClosed(
     _ registration: Registration,
     _ storeKey: CacheKey,

@@ -17,9 +17,10 @@ import Synchronization
 @usableFromInline
 enum SystemClock {
   #if !canImport(Darwin)
-  /// Nanoseconds to add to the coarse monotonic clock, so that it counts system sleep; the least
-  /// number until the first precise read. A constant, so that reading it needs no check for its
-  /// initialisation.
+  /// Nanoseconds to add to the coarse monotonic clock, so that it counts system sleep.
+  ///
+  /// The least number until the first precise read: a constant, so that reading it needs no check
+  /// for its initialisation.
   private static let sleepOffset = Atomic<Int64>(.min)
   #endif
 

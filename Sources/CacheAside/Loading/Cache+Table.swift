@@ -63,7 +63,7 @@ extension Cache: CacheTable {
 
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
 
-  var hasDeadlines: Bool { memory.hasDeadlines && memory.count > 0 }
+  var hasDeadlines: Bool { memory.hasDeadlines }
 
   func fill(_ statistics: inout CacheStatistics) {
     let counters = memory.counters.since(countersAtReset.withLock { $0 })

@@ -21,9 +21,6 @@ struct Lifetime: Hashable, Sendable {
   /// A record stamped further in the future than this was written by a wrong clock: 5 s, in µs.
   static let skew: Int64 = 5_000_000
 
-  /// Below this many nanoseconds a lifetime is measured with the precise clock.
-  static let preciseBelow: Int64 = 10_000_000
-
   /// Nanoseconds of freshness from the moment on; zero or less stores nothing, `max` never ends.
   let remaining: Int64
 

@@ -52,6 +52,21 @@ struct EndOfLifeTests {
     #expect(fixture.operations.last == .close || fixture.operations.contains(.close))
   }
 
+  @Test func `no timer is left when only values without an end are left`() async throws {
+    let fixture = try CacheFixture(.memory)
+    let cache = try fixture.open()
+    try await cache.set(1, for: "lasting")
+    for _ in 0..<2 {
+      try await cache.set(2, for: "short", expiry: .seconds(5))
+      try await fixture.clock.advance(by: .seconds(4))
+      #expect(fixture.clock.pendingSleeps == 1)
+      try await fixture.clock.advance(by: .seconds(3))
+      #expect(fixture.clock.pendingSleeps == 0)
+      #expect(cache.count == 1)
+    }
+    #expect(cache["lasting"] == 1)
+  }
+
   @Test func `B085 when everything has expired no timer is left`() async throws {
     let fixture = try CacheFixture(.memory)
     let cache = try fixture.open()

@@ -23,9 +23,10 @@ struct DiskLayout: Sendable {
   /// The folder of damaged records of a permanent store.
   var asideFolder: String { root + "/aside" }
 
-  func place(of key: CacheKey) -> Place {
-    let name = naming(key)
-    return place(named: name, in: Int(name.prefix(2), radix: 16) ?? 0)
+  func place(of key: CacheKey) -> Place { place(named: naming(key)) }
+
+  private func place(named name: String) -> Place {
+    place(named: name, in: Int(name.prefix(2), radix: 16) ?? 0)
   }
 
   func place(named name: String, in shard: Int) -> Place {
@@ -41,7 +42,15 @@ struct DiskLayout: Sendable {
   }
 
   /// Where a record waits between being taken out and being judged; the same for all processes.
-  func transit(_ place: Place) -> String { temporaryFolder + "/" + place.name + ".taken" }
+  func transit(_ place: Place) -> String {
+    temporaryFolder + "/" + place.name + Self.transitSuffix
+  }
+
+  /// The place of a record whose name while it waits is given, or `nil` for other names.
+  func place(inTransit name: String) -> Place? {
+    guard name.hasSuffix(Self.transitSuffix) else { return nil }
+    return place(named: String(name.dropLast(Self.transitSuffix.count)))
+  }
 
   /// A name that no other writer uses, in this process or another.
   func temporaryPath() -> String {
@@ -52,6 +61,7 @@ struct DiskLayout: Sendable {
   /// With what the temporary names of this process begin.
   static var writerPrefix: String { "\(SystemCall.processIdentifier)-\(token)-" }
 
+  private static let transitSuffix = ".taken"
   private static let token = String(UInt64.random(in: .min ... .max), radix: 16)
   private static let counter = Atomic<UInt64>(0)
   private static let shardNames = (0..<shardCount).map { shard in

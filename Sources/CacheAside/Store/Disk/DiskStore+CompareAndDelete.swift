@@ -4,9 +4,11 @@
 // critical section of the shard: (1) lstat: another inode was put there since, leave it; (2) rename
 // it to `tmp/<name>.taken`, which takes exactly one file out, whichever it is; (3) lstat again: the
 // judged one is deleted or set aside; another one, which a process wrote between 1 and 2, gets its
-// name back by link, unless an even newer one has it already.
-// A removal by another process between 2 and 3 finds no file; so that the link cannot undo it, every
-// removal that finds none also removes `<name>.taken` and then the name once more.
+// name back by link, unless an even newer one has it already; then its second name is removed.
+// Somebody else may be giving the judged one its name back, so (1) to (3) are repeated while it has
+// it; while a file has both names, the rename does nothing and succeeds.
+// Between 2 and 3 a record is in no shard. So that the link undoes no removal by another process,
+// every removal, a successful one too, then removes `<name>.taken`, and then the name once more.
 extension DiskStore {
   /// Removes what was judged, if it still has its name.
   ///
@@ -17,19 +19,22 @@ extension DiskStore {
     settingAside: Bool
   ) throws(FileSystemError) -> Bool {
     try totals.withShard(place.shard) { shard throws(FileSystemError) in
-      guard let current = try statusIfPresent(place.path), current.isSameFile(as: judged) else {
-        return false
-      }
       let transit = layout.transit(place)
-      guard try renameIfPresent(place.path, to: transit) else { return false }
-      guard let taken = try statusIfPresent(transit) else { return false }
-      guard taken.isSameFile(as: judged) else {
-        try putBack(transit, to: place.path)
-        return false
+      var isRemoved = false
+      while let current = try statusIfPresent(place.path), current.isSameFile(as: judged) {
+        guard try renameIfPresent(place.path, to: transit) else { break }
+        guard let taken = try statusIfPresent(transit) else { break }
+        guard taken.isSameFile(as: judged) else {
+          try putBack(transit, to: place.path)
+          break
+        }
+        let isMine =
+          settingAside && !isRemoved
+          ? try setAside(transit, place) : try unlinkIfPresent(transit)
+        if isMine && !isRemoved { shard.change(from: judged, to: nil) }
+        isRemoved = isRemoved || isMine
       }
-      shard.change(from: taken, to: nil)
-      if settingAside { return try setAside(transit, place) }
-      return try unlinkIfPresent(transit)
+      return isRemoved
     }
   }
 
@@ -37,7 +42,7 @@ extension DiskStore {
   ///
   /// Called within the shard's critical section.
   func unlinkEverywhere(_ place: DiskLayout.Place) throws(FileSystemError) {
-    if try unlinkIfPresent(place.path) { return }
+    _ = try unlinkIfPresent(place.path)
     _ = try unlinkIfPresent(layout.transit(place))
     _ = try unlinkIfPresent(place.path)
   }
@@ -57,8 +62,8 @@ extension DiskStore {
     report(.recordDamaged, key, error)
   }
 
-  /// Removes a symbolic link that is in the place of a record; its target is not touched.
-  func discardLink(_ place: DiskLayout.Place, _ key: CacheKey?) {
+  /// Removes a link, pipe or socket that is in the place of a record; a link's target is not touched.
+  func discardIntruder(_ place: DiskLayout.Place, _ key: CacheKey?) {
     do throws(FileSystemError) {
       try totals.withShard(place.shard) { _ throws(FileSystemError) in
         guard try statusIfPresent(place.path)?.kind == .other else { return }
@@ -67,7 +72,7 @@ extension DiskStore {
     } catch {
       report(.removalFailed, key, error)
     }
-    report(.recordDamaged, key, EnvelopeError.link)
+    report(.recordDamaged, key, EnvelopeError.intruder)
   }
 
   private func putBack(_ transit: String, to path: String) throws(FileSystemError) {

@@ -18,15 +18,20 @@ extension DiskStore {
   /// Evicts when the limit is exceeded; a failure is reported, since the write itself succeeded.
   func holdLimit(keeping place: DiskLayout.Place) {
     guard limit.needsTotals else { return }
-    do throws(FileSystemError) {
-      try countUnknown()
-      guard !isWithinLimit() else { return }
-      try evictionGate.withLock { _ throws(FileSystemError) in
-        guard !isWithinLimit() else { return }
-        try evict(keeping: place)
+    do throws(FileSystemError) { try countUnknown() } catch {
+      return report(.removalFailed, nil, error)
+    }
+    guard !isWithinLimit() else { return }
+    // An observer may use the store, so nothing is reported under the gate.
+    HeldReports.hold {
+      do throws(FileSystemError) {
+        try evictionGate.withLock { _ throws(FileSystemError) in
+          guard !isWithinLimit() else { return }
+          try evict(keeping: place)
+        }
+      } catch {
+        report(.removalFailed, nil, error)
       }
-    } catch {
-      report(.removalFailed, nil, error)
     }
   }
 
@@ -61,7 +66,8 @@ extension DiskStore {
       guard let current = try statusIfPresent(path), current.isSameFile(as: candidate.status) else {
         return
       }
-      if try unlinkIfPresent(path) { shard.change(from: current, to: nil) }
+      try unlinkEverywhere(candidate.place)
+      shard.change(from: current, to: nil)
     }
   }
 }

@@ -19,14 +19,14 @@ extension DiskStore {
       guard error.isPresent else { throw error }
     }
     guard let status = try statusIfPresent(path) else { return false }
-    if status.kind == .other {
-      // A link in the place of a folder of ours leads elsewhere: replace it.
+    if status.kind != .directory {
+      // A link in the place of a folder of ours leads elsewhere, and a file is in the way.
       guard path != layout.root else { throw .isForeign(.makeDirectory) }
       _ = try unlinkIfPresent(path)
       try files.makeDirectory(path)
       return true
     }
-    guard status.kind == .directory, status.owner == files.user else {
+    guard status.owner == files.user else {
       throw .isForeign(.makeDirectory)
     }
     return false

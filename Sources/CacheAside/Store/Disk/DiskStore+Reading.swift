@@ -59,8 +59,9 @@ extension DiskStore {
       descriptor = try files.open(place.path)
     } catch {
       if error.isAbsent { return nil }
-      guard error.isLink else { throw error }
-      discardLink(place, key)
+      // A link is not followed, and a socket cannot be opened.
+      guard try statusIfPresent(place.path)?.kind == .other else { throw error }
+      discardIntruder(place, key)
       return nil
     }
     defer { closeReported(descriptor) }

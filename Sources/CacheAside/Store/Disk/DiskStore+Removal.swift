@@ -79,13 +79,11 @@ extension DiskStore {
 
   /// Removes every file of every shard, shard by shard.
   private func removeRecords() -> FileSystemError? {
-    var failure: FileSystemError?
+    var failure = removeShards()
     do throws(FileSystemError) {
-      for shard in try existingShards() {
-        do throws(FileSystemError) { try removeFiles(of: shard) } catch {
-          failure = failure ?? error
-        }
-      }
+      // What another process is judging is in no shard, or has just come back to its own.
+      for place in try placesInTransit() { try removeCounted(place) }
+      failure = failure ?? removeShards()
       for name in try names(in: layout.asideFolder) {
         _ = try unlinkIfPresent(layout.asideFolder + "/" + name)
       }
@@ -93,6 +91,25 @@ extension DiskStore {
       failure = failure ?? error
     }
     return failure
+  }
+
+  private func removeShards() -> FileSystemError? {
+    var failure: FileSystemError?
+    do throws(FileSystemError) {
+      for shard in try existingShards() {
+        do throws(FileSystemError) { try removeFiles(of: shard) } catch {
+          failure = failure ?? error
+        }
+      }
+    } catch {
+      failure = failure ?? error
+    }
+    return failure
+  }
+
+  /// The places of records that were taken out and are waiting to be judged.
+  private func placesInTransit() throws(FileSystemError) -> [DiskLayout.Place] {
+    try names(in: layout.temporaryFolder).compactMap(layout.place(inTransit:))
   }
 
   private func removeFiles(of index: Int) throws(FileSystemError) {

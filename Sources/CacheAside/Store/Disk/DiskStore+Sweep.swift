@@ -48,7 +48,7 @@ extension DiskStore {
       let place = layout.place(named: name, in: shard)
       guard let status = try statusIfPresent(place.path) else { continue }
       switch status.kind {
-      case .other: discardLink(place, nil)
+      case .other: discardIntruder(place, nil)
       case .directory: continue
       case .file:
         let isDue = status.modified <= now || sampled.contains(index) || limit.age != nil

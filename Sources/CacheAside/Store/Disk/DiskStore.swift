@@ -176,7 +176,8 @@ public final class DiskStore: BlockingCacheStore {
 
   /// Reports what no call throws.
   func report(_ kind: CacheEvent.Kind, _ key: CacheKey?, _ error: (any Error)?) {
-    context.withLock { $0?.report }?(kind, key, error)
+    guard let report = context.withLock({ $0?.report }) else { return }
+    HeldReports.report { report(kind, key, error) }
   }
 
   private func checkOwner() throws {

@@ -2,8 +2,8 @@
 ///
 /// Their `deinit` may run any code, so they must be dropped outside every lock. When this value
 /// goes, so do they, and the store's removal listener is told. `consume` it to choose the moment.
-@frozen
-public struct Displaced<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, Sendable {
+@frozen @usableFromInline
+struct Displaced<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline var first: MemorySlot<Key, Value>?
   @usableFromInline var others: [MemorySlot<Key, Value>] = []
   @usableFromInline let listening: MemoryStore<Key, Value>?

@@ -6,9 +6,12 @@ extension MemoryStore {
     (0...shardMask).reduce(0) { sum, index in sum + withTable(index) { $0.core.count } }
   }
 
-  /// Whether an entry whose life ends was ever stored.
+  /// Whether some entry's life ends.
   var hasDeadlines: Bool {
-    attention.load(ordering: .relaxed) & PositionTable.clockFlags != 0
+    guard attention.load(ordering: .relaxed) & PositionTable.clockFlags != 0 else { return false }
+    return (0...shardMask).contains { index in
+      withTable(index) { $0.core.table.deadlineCount > 0 }
+    }
   }
 
   /// The sum of their costs.

@@ -19,9 +19,9 @@ extension MemoryStore {
   /// - Returns: the value, or `nil` when there is none or it is expired.
   /// - Complexity: O(1); reads no clock while no entry has a deadline.
   @inlinable @inline(__always)
-  public func value(for key: Key, hash: UInt64) -> Value? {
+  func value(for key: Key, hash: UInt64) -> Value? {
     let known = attention.load(ordering: .relaxed)
-    let now = known == 0 ? .min : ShardClock.now(time, known)
+    let now = ShardClock.now(time, known)
     var isObstructed = false
     let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
       table.hit(key, hash, now: now, known: known, isObstructed: &isObstructed)
@@ -73,7 +73,7 @@ extension MemoryStore {
   ///   - hash: what ``hash(of:)`` returned for it.
   /// - Returns: the value, or `nil` when there is none or it is expired.
   @inlinable
-  public func peek(_ key: Key, hash: UInt64) -> Value? {
+  func peek(_ key: Key, hash: UInt64) -> Value? {
     let known = attention.load(ordering: .relaxed)
     let now = ShardClock.now(time, known)
     return withTable(shardIndex(hash)) { table in
@@ -99,7 +99,7 @@ extension MemoryStore {
   ///   - hash: what ``hash(of:)`` returned for it.
   /// - Returns: the entry, or `nil` when there is none or it is kept no longer.
   @inlinable
-  public func entry(for key: Key, hash: UInt64) -> MemoryEntry<Value>? {
+  func entry(for key: Key, hash: UInt64) -> MemoryEntry<Value>? {
     withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
       if slot < 0 { return nil }
@@ -111,7 +111,7 @@ extension MemoryStore {
   @inlinable
   func clockNow() -> Int64 {
     let known = attention.load(ordering: .relaxed)
-    return ShardClock.now(time, known | PositionTable.coarseFlag)
+    return known & PositionTable.preciseFlag == 0 ? time.coarse : time.precise
   }
 }
 

@@ -1,5 +1,5 @@
 extension MemoryStore {
-  /// Ends the freshness of an entry; it stays for ``entry(for:hash:)``.
+  /// Ends the freshness of an entry; it stays for ``entry(for:)``.
   ///
   /// - Parameters:
   ///   - key: the key.
@@ -8,7 +8,7 @@ extension MemoryStore {
   ///   - keptUntil: when it stops being kept; `nil` leaves that as it was.
   /// - Returns: whether there was an entry.
   @inlinable @discardableResult
-  public func expire(
+  func expire(
     _ key: Key,
     hash: UInt64,
     at moment: Int64,
@@ -94,7 +94,7 @@ extension MemoryStore {
   /// - Parameter budget: how many words to look at in each shard.
   /// - Returns: how many entries were removed.
   @inlinable @discardableResult
-  public func sweep(budget: Int) -> Int {
+  func sweep(budget: Int) -> Int {
     let now = clockNow()
     var removed = 0
     for index in 0...shardMask {

@@ -41,7 +41,7 @@ extension MemoryStore {
   ///   - cost: what it costs; a negative one counts as zero.
   /// - Returns: whether it was stored.
   @inlinable @discardableResult
-  public func insert(
+  func insert(
     _ value: Value,
     for key: Key,
     hash: UInt64,
@@ -78,7 +78,7 @@ extension MemoryStore {
   ///   - displaced: receives what left; made by ``makeDisplaced(for:)`` for the same hash.
   /// - Returns: whether it was stored.
   @inlinable
-  public func insert(
+  func insert(
     _ value: Value,
     for key: Key,
     hash: UInt64,
@@ -109,7 +109,7 @@ extension MemoryStore {
   /// - Parameter hash: what ``hash(of:)`` returned for the key.
   /// - Returns: the box; the displaced are released, and the listener told, when it goes.
   @inlinable
-  public func makeDisplaced(for hash: UInt64) -> Displaced<Key, Value> {
+  func makeDisplaced(for hash: UInt64) -> Displaced<Key, Value> {
     displaced(from: shardIndex(hash))
   }
 
@@ -128,7 +128,7 @@ extension MemoryStore {
   ///   - reason: what the counters and the listener are told.
   /// - Returns: the value that was there, fresh or not.
   @inlinable @discardableResult
-  public func remove(
+  func remove(
     _ key: Key,
     hash: UInt64,
     reason: RemovalReason = .explicit
@@ -146,7 +146,7 @@ extension MemoryStore {
   ///   - displaced: receives what left; made by ``makeDisplaced(for:)`` for the same hash.
   /// - Returns: the value that was there, fresh or not.
   @inlinable @discardableResult
-  public func remove(
+  func remove(
     _ key: Key,
     hash: UInt64,
     reason: RemovalReason = .explicit,

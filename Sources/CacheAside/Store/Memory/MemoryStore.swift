@@ -96,7 +96,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   }
 
   /// How many shards there are.
-  public var shardCount: Int { shardMask + 1 }
+  var shardCount: Int { shardMask + 1 }
 
   @inlinable @inline(__always)
   func shard(_ index: Int) -> UnsafeMutablePointer<Shard> {
@@ -117,7 +117,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// - Parameter key: the key.
   /// - Returns: 64 bits.
   @inlinable @inline(__always)
-  public func hash(of key: Key) -> UInt64 {
+  func hash(of key: Key) -> UInt64 {
     let width = FoldedHash.integerWidth(of: Key.self)
     if width != 0 && foldsIntegers {
       return FoldedHash.fold(FoldedHash.bits(of: key, width: width), seed: seed)

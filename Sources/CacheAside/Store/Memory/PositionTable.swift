@@ -27,6 +27,8 @@ struct PositionTable: ~Copyable, EvictionSubject {
   @usableFromInline private(set) var used = 0
   private(set) var capacity = 0
   private(set) var totalCost = 0
+  /// How many entries have a deadline.
+  private(set) var deadlineCount = 0
   /// The time of the running operation.
   var now = Int64.min
 
@@ -97,7 +99,8 @@ struct PositionTable: ~Copyable, EvictionSubject {
     }
     let lower = UInt32(truncatingIfNeeded: hash)
     if keepsHashes { keptHashes[position] = lower }
-    setTimes(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+    times.set(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+    noteDeadline(deadline, instead: .max)
     totalCost += cost
     setCost(position, cost)
     index.link(position, tag: Self.tag(hash), hash: lower)
@@ -108,6 +111,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
   mutating func remove(_ position: Int, slot: Int) {
     index.unlink(slot, hashes: hashes)
     totalCost -= cost(at: position)
+    if times.deadline(position) != .max { deadlineCount -= 1 }
     free.append(UInt32(position))
   }
 
@@ -117,24 +121,27 @@ struct PositionTable: ~Copyable, EvictionSubject {
     times = EntryTimes(now: now, isExact: startsExact)
     keptHashes = RawArray(repeating: 0, count: 0)
     costs = RawArray(repeating: 1, count: 0)
-    (free, used, capacity, totalCost) = ([], 0, 0, 0)
+    (free, used, capacity, totalCost, deadlineCount) = ([], 0, 0, 0, 0)
     flags &= ~Self.clockFlags
     integerHashes = nil
   }
 
+  /// Changes the times of a resident entry.
   mutating func setTimes(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
+    let old = times.deadline(position)
     times.set(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
-    noteDeadline(deadline)
+    noteDeadline(deadline, instead: old)
   }
 
   /// Ends the freshness of an entry.
   mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64) {
-    let storedAt = times.storedAt(position)
+    let (storedAt, old) = (times.storedAt(position), times.deadline(position))
     times.replace(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
-    noteDeadline(deadline)
+    noteDeadline(deadline, instead: old)
   }
 
-  private mutating func noteDeadline(_ deadline: Int64) {
+  private mutating func noteDeadline(_ deadline: Int64, instead old: Int64) {
+    deadlineCount += (deadline == .max ? 0 : 1) - (old == .max ? 0 : 1)
     if deadline != .max || flags & Self.clockFlags != 0 {
       flags = flags & ~Self.clockFlags | (times.isExact ? Self.preciseFlag : Self.coarseFlag)
     }

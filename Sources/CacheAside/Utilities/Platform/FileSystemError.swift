@@ -40,9 +40,6 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether something is at the path already.
   var isPresent: Bool { code == EEXIST }
 
-  /// Whether the path ends in a symbolic link, which is never followed.
-  var isLink: Bool { code == ELOOP || (call == .open && code == EMLINK) }
-
   /// Whether a directory still has entries.
   var isNotEmpty: Bool { code == ENOTEMPTY || code == EEXIST }
 

@@ -4,32 +4,36 @@
 // read) stops while the machine sleeps, so an offset to CLOCK_BOOTTIME is added; it is refreshed by
 // every precise read. Darwin's approximate raw clock counts sleep by itself.
 #if canImport(Darwin)
-public import Darwin
+import Darwin
 #elseif canImport(Glibc)
-public import Glibc
+import Glibc
 #elseif canImport(Musl)
-public import Musl
+import Musl
 #elseif canImport(Android)
-public import Android
+import Android
 #endif
-public import Synchronization
+import Synchronization
 
 @usableFromInline
 enum SystemClock {
   #if !canImport(Darwin)
   /// Nanoseconds to add to the coarse monotonic clock, so that it counts system sleep.
-  @usableFromInline static let sleepOffset = Atomic<Int64>(bootTime() - monotonic())
+  ///
+  /// The least number until the first precise read: a constant, so that reading it needs no check
+  /// for its initialisation.
+  private static let sleepOffset = Atomic<Int64>(.min)
   #endif
 
   /// Nanoseconds of monotonic time that counts system sleep, up to one tick late; cheap.
-  @inlinable
+  @usableFromInline
   static func coarse() -> Int64 {
     #if canImport(Darwin)
     return Int64(truncatingIfNeeded: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX))
     #else
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-    return nanoseconds(time) &+ sleepOffset.load(ordering: .relaxed)
+    let offset = sleepOffset.load(ordering: .relaxed)
+    return offset == .min ? precise() : nanoseconds(time) &+ offset
     #endif
   }
 
@@ -43,7 +47,8 @@ enum SystemClock {
     // The two clocks are read one after the other: only a sleep of the machine moves the offset by
     // more than the scheduler can, so smaller differences are noise.
     let offset = now - monotonic()
-    if abs(offset - sleepOffset.load(ordering: .relaxed)) > 50_000_000 {
+    let known = sleepOffset.load(ordering: .relaxed)
+    if known == .min || abs(offset - known) > 50_000_000 {
       sleepOffset.store(offset, ordering: .relaxed)
     }
     return now
@@ -58,22 +63,19 @@ enum SystemClock {
   }
 
   #if !canImport(Darwin)
-  @usableFromInline
-  static func bootTime() -> Int64 {
+  private static func bootTime() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_BOOTTIME, &time)
     return nanoseconds(time)
   }
 
-  @usableFromInline
-  static func monotonic() -> Int64 {
+  private static func monotonic() -> Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return nanoseconds(time)
   }
 
-  @inlinable
-  static func nanoseconds(_ time: timespec) -> Int64 {
+  private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
   #endif

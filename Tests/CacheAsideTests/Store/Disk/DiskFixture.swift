@@ -52,6 +52,20 @@ final class DiskFixture: Sendable {
     return store
   }
 
+  /// Opens the store and calls a function with it at every report.
+  func openReporting(
+    limit: DiskLimit,
+    _ report: @escaping @Sendable (DiskStore) -> Void
+  ) throws -> DiskStore {
+    let store = try DiskStore(directory: path, limit: limit, time: clock.source, files: files)
+    store.attach(
+      StoreContext(time: clock.source) { [weak store] _, _, _ in
+        if let store { report(store) }
+      }
+    )
+    return store
+  }
+
   /// An entry stored now that is fresh and kept for some seconds.
   func entry(
     _ payload: [UInt8]?,

@@ -22,6 +22,14 @@ enum DiskModes {
     guard unsafe symlink(target, path) == 0 else { throw Failure() }
   }
 
+  #if os(Linux)
+  /// Puts a pipe or a socket in the place of a file.
+  static func replace(_ path: String, byPipe isPipe: Bool) throws {
+    guard unsafe unlink(path) == 0 else { throw Failure() }
+    guard unsafe mknod(path, (isPipe ? S_IFIFO : S_IFSOCK) | 0o600, 0) == 0 else { throw Failure() }
+  }
+  #endif
+
   /// Gives a path to another user; only the superuser can.
   static func giveAway(_ path: String) -> Bool { unsafe chown(path, 12_345, 12_345) == 0 }
 

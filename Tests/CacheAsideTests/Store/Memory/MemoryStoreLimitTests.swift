@@ -24,6 +24,17 @@ import Testing
     #expect(store.counters.replaced == 1)
   }
 
+  @Test func `a count limit that is never reached takes no memory`() throws {
+    for count in [1 << 40, Int.max] {
+      let limits = MemoryLimits(countLimit: count, costLimit: 10)
+      let store = try MemoryStore<Int, Int>(limits: limits)
+      for key in 0..<2_000 { store.insert(key, for: key) }
+      #expect(store.count == 10)
+      let ghosts = store.withTable(0) { $0.core.queues.ghosts.capacity }
+      #expect(ghosts < 1_000)
+    }
+  }
+
   @Test func `B077 holds a cost limit`() throws {
     let store = try MemoryStore<Int, [UInt8]>(limits: .cost(100))
     for key in 0..<50 {

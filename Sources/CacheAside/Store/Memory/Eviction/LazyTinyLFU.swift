@@ -142,7 +142,8 @@ struct LazyTinyLFU: ~Copyable {
 
   /// Remembers an evicted key for the tuning of the window.
   mutating func remember(_ hash: UInt64, _ origin: GhostQueues.Origin) {
-    let capacity = (countLimit ?? sketch.entries) / 10
+    // In a table that is full by count the sketch is made for exactly its limit.
+    let capacity = sketch.entries / 10
     if ghosts.capacity < capacity { ghosts.resize(capacity: capacity) }
     ghosts.remember(hash, origin)
   }

@@ -10,8 +10,6 @@ protocol SiblingTable<Key>: CacheTable {
   var tableName: String? { get }
   /// The value type's identity, one `Optional` stripped.
   var type: UInt64 { get }
-  /// What tells a private value type from others of its name.
-  var origin: TypeOrigin? { get }
   /// A fresh value of memory with its times, whatever its static type.
   func freshForm(_ key: Key, now: Int64) -> SiblingForm?
   /// Gives up the table's form of a key, since another form was stored.
@@ -41,7 +39,7 @@ extension Cache: SiblingTable {
     guard core.hasSeveralTables else { return [] }
     return core.tables.compactMap { table in
       guard table !== self, let sibling = table as? any SiblingTable<Key>,
-        sibling.type == type, sibling.origin == origin, sibling.tableName == tableName
+        sibling.type == type, sibling.tableName == tableName
       else { return nil }
       return sibling
     }

@@ -102,16 +102,13 @@ extension Cache {
       }
       let freshUntil = plan.lifetime.freshUntil(from: plan.now.wall)
       let kept = Lifetime(remaining: plan.kept)
-      var metadata = CacheMetadata()
-      metadata[.typeOrigin] = origin?.recordBytes
       return CacheEntry(
         payload: try codec.encodeEntryPayload(plan.value),
         codec: codec.identifier,
         type: type,
         created: plan.now.wall,
         freshUntil: freshUntil,
-        keptUntil: freshUntil == .max ? .max : kept.freshUntil(from: freshUntil),
-        metadata: metadata
+        keptUntil: freshUntil == .max ? .max : kept.freshUntil(from: freshUntil)
       )
     } catch {
       core.counters.encodeFailures.add()

@@ -68,9 +68,7 @@ extension Cache {
       wall: now.wall
     )
     guard freshness == .fresh || (anyAge && freshness == .expired) else { return .unusable }
-    guard entry.type == type, origin?.excludes(entry.metadata) != true, let codec else {
-      return .unusable
-    }
+    guard entry.type == type, let codec else { return .unusable }
     do {
       guard entry.codec == codec.identifier else {
         throw CacheError(.unsupportedType, "the record was written by another codec")

@@ -14,8 +14,6 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let tableName: String?
   let codec: Codec<Value>?
   let type: UInt64
-  /// What tells a private value type from others of its name; `nil` for other types.
-  let origin: TypeOrigin?
   /// The cost of a value; `nil` takes the default.
   let costOf: (@Sendable (Value) -> Int)?
 
@@ -38,7 +36,6 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.tableName = tableName
     self.codec = codec ?? Codec.automatic(for: Value.self)
     self.type = TypeIdentity.of(Value.self)
-    self.origin = TypeIdentity.origin(of: Value.self)
     self.costOf = cost
     self.memory = core.memoryPlan.makeStore(time: core.time, onRemoval: onRemoval)
     self.flights = FlightTable(time: core.time)

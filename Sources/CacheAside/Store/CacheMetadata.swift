@@ -30,8 +30,6 @@ public struct CacheMetadata: Hashable, Sendable {
     public static let ledgerEpoch = Field(rawValue: 8)
     /// The ledger's sequence number when the load began.
     public static let ledgerBegun = Field(rawValue: 9)
-    /// Where a private type is declared, which tells it from others of its name.
-    public static let typeOrigin = Field(rawValue: 10)
   }
 
   /// The fields in the order in which they are written, by number.
@@ -39,9 +37,6 @@ public struct CacheMetadata: Hashable, Sendable {
 
   /// Makes empty metadata.
   public init() {}
-
-  /// Makes metadata of fields that are in order.
-  init(ordered fields: [(field: Field, bytes: [UInt8])]) { self.fields = fields }
 
   /// The bytes of a field; setting `nil` removes it.
   ///

@@ -32,15 +32,6 @@ import Testing
     #expect(decoded.entry.metadata[.init(rawValue: 60_000)] == [9, 9, 9])
   }
 
-  @Test func `metadata that is out of order or repeats a field is damage`() throws {
-    let field: (UInt8) -> [UInt8] = { [$0, 0, 1, 0, 0, 0, $0] }
-    let metadata = try CacheMetadata(recordBytes: (field(1) + field(2) + field(9))[...])
-    #expect(metadata.recordBytes == field(1) + field(2) + field(9))
-    for bytes in [field(2) + field(1), field(1) + field(1)] {
-      #expect(throws: EnvelopeError.metadata) { try CacheMetadata(recordBytes: bytes[...]) }
-    }
-  }
-
   @Test func `the format does not change`() throws {
     let entry = CacheEntry(
       payload: [0xAA],

@@ -162,6 +162,8 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - registration: what wants to store.
+  ///   - key: its key.
+  ///   - isChange: whether every other load and promotion of the key is closed.
   ///   - body: stores; it must not run a user's code.
   /// - Returns: what the function returned, or `nil` if the registration is closed.
   func commit<Stored: Sendable>(

@@ -28,7 +28,7 @@ extension CacheFeature {
     when condition: Bool = true,
     storing: (@Sendable (Value) -> Bool)? = nil,
     default fallback: Value? = nil,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Value
+    _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
     let table = tables.table(Value.self)
     if mode.isDefault, condition, let value = table.probe(key) { return value }
@@ -38,7 +38,7 @@ extension CacheFeature {
       mode: condition ? mode : .bypass,
       storing: storing,
       fallback: fallback
-    ).load(key, from: table, producing: producer)
+    ).load(key, from: table, producing: producer())
   }
 
   /// Returns the cached value, or runs a producer that decides lifetime, cost and storing.
@@ -67,7 +67,7 @@ extension CacheFeature {
     when condition: Bool = true,
     storing: (@Sendable (Value) -> Bool)? = nil,
     default fallback: Value? = nil,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
+    _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
     let table = tables.table(Value.self)
     if mode.isDefault, condition, let value = table.probe(key) { return value }
@@ -77,7 +77,7 @@ extension CacheFeature {
       mode: condition ? mode : .bypass,
       storing: storing,
       fallback: fallback
-    ).load(key, from: table, producer: producer)
+    ).load(key, from: table, producer: producer())
   }
 
   /// Puts a cache in front of a function, with a key derived from its arguments by a closure.

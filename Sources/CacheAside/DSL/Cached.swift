@@ -31,7 +31,7 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
   when condition: Bool = true,
   storing: (@Sendable (Value) -> Bool)? = nil,
   default fallback: Value? = nil,
-  _ producer: @escaping @concurrent @Sendable () async throws -> Value
+  _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
 ) async throws -> Value {
   let table = CacheFeature.Source.current.tables.table(Value.self)
   if mode.isDefault, condition, let value = table.probe(key) { return value }
@@ -41,7 +41,7 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
     mode: condition ? mode : .bypass,
     storing: storing,
     fallback: fallback
-  ).load(key, from: table, producing: producer)
+  ).load(key, from: table, producing: producer())
 }
 
 /// Returns the cached value, or runs a producer that decides lifetime, cost and storing.
@@ -70,7 +70,7 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
   when condition: Bool = true,
   storing: (@Sendable (Value) -> Bool)? = nil,
   default fallback: Value? = nil,
-  _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
+  _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
 ) async throws -> Value {
   let table = CacheFeature.Source.current.tables.table(Value.self)
   if mode.isDefault, condition, let value = table.probe(key) { return value }
@@ -80,5 +80,5 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
     mode: condition ? mode : .bypass,
     storing: storing,
     fallback: fallback
-  ).load(key, from: table, producer: producer)
+  ).load(key, from: table, producer: producer())
 }

@@ -26,8 +26,8 @@ extension Cache where Key == String {
     forKey key: String,
     returnExpiredObjectIfPresent: Bool = false
   ) -> Value? {
-    if let fresh = self[key] { return fresh }
-    return returnExpiredObjectIfPresent ? expiredBlocking(key) : nil
+    guard returnExpiredObjectIfPresent else { return self[key] }
+    return probe(key) ?? readBlocking(key, anyAge: true)?.value
   }
 
   /// All objects, from memory and disk, in no particular order.

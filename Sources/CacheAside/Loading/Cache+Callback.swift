@@ -18,7 +18,7 @@ extension Cache {
       return scoped.table.load(scoped.key, block: block, completion: completion)
     }
     if let hit = memoryHit(key) { return completion(.success(outcome(hit, joined: false))) }
-    if core.hasTiers, !core.isClosed, let found = readTiersForCallback(key) {
+    if let found = readBlocking(key, anyAge: false, thenLoads: true) {
       return completion(.success(outcome(found, joined: false)))
     }
     let hash = memory.hash(of: key)
@@ -55,18 +55,6 @@ extension Cache {
 
   private func outcome(_ loaded: Loaded<Value>, joined: Bool) -> CacheOutcome<Value> {
     loaded.outcome(joined: joined, now: core.time.precise)
-  }
-
-  /// A read of the blocking tiers that counts a hit only: the load that follows counts the miss.
-  private func readTiersForCallback(_ key: Key) -> Loaded<Value>? {
-    let hash = memory.hash(of: key)
-    let storeKey = storeKey(key)
-    let registration = flights.register(key, hash: hash)
-    defer { flights.unregister(registration, key: key, hash: hash) }
-    guard let found = try? findBlocking(storeKey, anyAge: false) else { return nil }
-    core.counters.storeHits.add()
-    promoteBlocking(found, storeKey, key, hash, registration)
-    return found.loaded
   }
 
   /// Runs the block; its first answer is stored on the thread that gives it, then released.

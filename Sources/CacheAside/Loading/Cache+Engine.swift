@@ -25,7 +25,9 @@ extension Cache {
       )
     case .anyAge:
       if let loaded = memoryHit(key) ?? memoryEntry(key) { return (loaded, false) }
-      if let loaded = try await readTiers(key, anyAge: true) { return (loaded, false) }
+      if let loaded = try await readTiers(key, anyAge: true, thenLoads: true) {
+        return (loaded, false)
+      }
       return try await load(key, request)
     case .reload, .bypass:
       return try await load(key, request)
@@ -46,16 +48,18 @@ extension Cache {
     )
   }
 
-  /// An expired entry of the memory table, served on request.
+  /// An entry of the memory table of any age, served on request when no fresh one was found.
   func memoryEntry(_ key: Key) -> Loaded<Value>? {
     guard let entry = memory.entry(for: key, hash: memory.hash(of: key)) else { return nil }
-    core.counters.staleServed.add()
+    // Another call may have stored it meanwhile.
+    let isFresh = core.time.precise < entry.deadline
+    (isFresh ? core.counters.lateHits : core.counters.staleServed).add()
     return Loaded(
       value: entry.value,
       source: .memory,
       storedAt: entry.storedAt,
       deadline: entry.deadline,
-      isFresh: false
+      isFresh: isFresh
     )
   }
 
@@ -68,6 +72,8 @@ extension Cache {
     let policy = request.policy.inheriting(from: core.policy)
     if let expiry = policy.expiry { _ = try Lifetime(expiry, wall: 0) }
     let whenUnobserved = policy.whenUnobserved ?? .cancel
+    // Whoever is cancelled already loads nothing and is not counted.
+    try Task.checkCancellation()
     if request.mode == .bypass || core.isClosed {
       core.counters.misses.add()
       let loaded = try await flights.runUnregistered(whenUnobserved: whenUnobserved) { [self] _ in
@@ -78,7 +84,6 @@ extension Cache {
     let hash = memory.hash(of: key)
     let ticket = LoadTicket()
     let reads = request.mode != .reload
-    try Task.checkCancellation()
     do {
       let (loaded, joined) = try await flights.load(
         key,
@@ -112,13 +117,13 @@ extension Cache {
   ) async throws -> Loaded<Value> {
     let storeKey = core.hasTiers ? storeKey(key) : nil
     if let storeKey, request.mode != .reload {
-      if let found = try await find(storeKey, anyAge: false) {
-        core.counters.storeHits.add()
+      if let found = try await findCounting(storeKey, anyAge: false) {
         await promote(found, storeKey, key, hash, registration)
         return found.loaded
       }
+    } else {
+      core.counters.misses.add()
     }
-    core.counters.misses.add()
     let produced = try await produce(key, request)
     return try await store(
       produced,

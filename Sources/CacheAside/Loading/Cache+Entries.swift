@@ -1,15 +1,4 @@
 extension Cache {
-  /// An expired value from memory or a blocking store, on the calling thread; counted as stale.
-  func expiredBlocking(_ key: Key) -> Value? {
-    if let scoped = scoped(key) { return scoped.table.expiredBlocking(scoped.key) }
-    if let loaded = memoryEntry(key) { return loaded.value }
-    guard core.hasTiers, !core.isClosed else { return nil }
-    // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
-    guard let found = try? findBlocking(storeKey(key), anyAge: true) else { return nil }
-    core.counters.staleServed.add()
-    return found.loaded.value
-  }
-
   /// Every entry of this value type, from memory and all stores that can list theirs.
   ///
   /// Under a scope these are the scope's entries, and without one those that belong to none.

@@ -42,14 +42,14 @@ extension Cache {
     try await core.removeAll()
   }
 
-  /// Removes expired entries from every tier, also those that `keepExpired` would keep.
+  /// Removes the feature's expired entries from every tier, also those that `keepExpired` would
+  /// keep.
   ///
   /// - Returns: how many were removed.
   /// - Throws: `CancellationError` only; a store's failure is an event.
   @discardableResult
   public nonisolated(nonsending) func removeExpired() async throws -> Int {
-    let inMemory = memory.removeExpired(now: core.time.precise, staleToo: true)
-    return inMemory + (try await core.removeExpiredFromTiers())
+    try await core.removeExpired()
   }
 
   /// Removes a key from memory only; the slower stores keep theirs.

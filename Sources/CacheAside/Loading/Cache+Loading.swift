@@ -1,3 +1,7 @@
+// The producer of a call is taken through an autoclosure, here and in the immediate forms: a hit then
+// never makes the closure. An escaping parameter would have its context allocated before the probe,
+// since the optimizer does not move an allocation past the lock.
+
 extension Cache {
   /// Returns the cached value, or runs the producer once for all concurrent callers of the key.
   ///
@@ -18,10 +22,10 @@ extension Cache {
     _ key: Key,
     expiry: Expiry? = nil,
     policy: CachePolicy? = nil,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Value
+    _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
     if let value = probe(key) { return value }
-    return try await miss(key, expiry, policy, producer)
+    return try await miss(key, expiry, policy, producer())
   }
 
   /// Returns the cached value, or runs a producer that decides lifetime, cost and storing.
@@ -38,10 +42,10 @@ extension Cache {
     _ key: Key,
     expiry: Expiry? = nil,
     policy: CachePolicy? = nil,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
+    _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
     if let value = probe(key) { return value }
-    return try await missProduced(key, expiry, policy, producer)
+    return try await missProduced(key, expiry, policy, producer())
   }
 
   @usableFromInline @inline(never)

@@ -54,25 +54,28 @@ extension Cache {
     return form
   }
 
-  /// Reads the slower tiers for a call that does not load; promotes and counts.
-  nonisolated(nonsending) func readTiers(_ key: Key, anyAge: Bool) async throws -> Loaded<Value>? {
+  /// Reads the slower tiers outside a flight; promotes and counts, but not a miss that a load
+  /// follows.
+  nonisolated(nonsending) func readTiers(
+    _ key: Key,
+    anyAge: Bool,
+    thenLoads: Bool = false
+  ) async throws -> Loaded<Value>? {
     let hash = memory.hash(of: key)
     if let form = siblingHit(key) {
       core.counters.lateHits.add()
       return form
     }
     guard core.hasTiers, !core.isClosed else {
-      core.counters.misses.add()
+      if !thenLoads { core.counters.misses.add() }
       return nil
     }
     let storeKey = storeKey(key)
     let registration = flights.register(key, hash: hash)
     defer { flights.unregister(registration, key: key, hash: hash) }
-    guard let found = try await find(storeKey, anyAge: anyAge) else {
-      core.counters.misses.add()
+    guard let found = try await findCounting(storeKey, anyAge: anyAge, thenLoads: thenLoads) else {
       return nil
     }
-    (found.loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
     await promote(found, storeKey, key, hash, registration)
     return found.loaded
   }
@@ -87,24 +90,25 @@ extension Cache {
     return false
   }
 
-  /// The stored value of any age, with its times; never loads and counts nothing.
+  /// The stored value of any age, with its times; never loads, and counts no lookup.
   ///
   /// - Parameter key: the key.
-  /// - Returns: the entry nearest to the caller, or `nil` when no tier has one.
+  /// - Returns: the nearest fresh entry, else the nearest expired one; `nil` when no tier has any.
   /// - Throws: as `value(for:)`.
   public nonisolated(nonsending) func entry(for key: Key) async throws -> CachedEntry<Value>? {
     if let scoped = scoped(key) { return try await scoped.table.entry(for: scoped.key) }
-    let inMemory = entryInMemory(key)
-    if let inMemory, inMemory.isFresh || !core.hasTiers { return inMemory }
-    guard core.hasTiers, !core.isClosed else { return inMemory }
+    var nearest = entryInMemory(key)
+    if let nearest, nearest.isFresh { return nearest }
+    if let form = siblingHit(key) { return shown(form) }
+    guard core.hasTiers, !core.isClosed else { return nearest }
     let storeKey = storeKey(key)
     for tier in core.tiers {
       guard let entry = try await tier.read(storeKey) else { continue }
-      if case .usable(let loaded) = judge(entry, tier, anyAge: true) {
-        return shown(loaded)
-      }
+      guard case .usable(let loaded) = judge(entry, tier, anyAge: true) else { continue }
+      if loaded.isFresh { return shown(loaded) }
+      nearest = nearest ?? shown(loaded)
     }
-    return inMemory
+    return nearest
   }
 
   /// The memory table's entry of any age.

@@ -14,10 +14,11 @@ extension Cache {
     let plan = try StoringPlan(produced, policy: policy, storing: storing, now: core.now)
     guard plan.isStored else { return plan.loaded }
     var entry: CacheEntry?
-    if let storeKey = slot.storeKey { core.barriers.raise(storeKey) }
-    defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey) } }
+    let storer = storer(slot)
+    if let storeKey = slot.storeKey { core.barriers.raise(storeKey, storer) }
+    defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
-      let isSuperseded = isClosed(slot.registration, storeKey, own: 1)
+      let isSuperseded = isClosed(slot.registration, storeKey, storer)
       entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
       var failure: (any Error)?
       for tier in core.tiers.reversed() {
@@ -47,10 +48,11 @@ extension Cache {
     let plan = try StoringPlan(produced, policy: policy, storing: nil, now: core.now)
     guard plan.isStored else { return plan.loaded }
     var entry: CacheEntry?
-    if let storeKey = slot.storeKey { core.barriers.raise(storeKey) }
-    defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey) } }
+    let storer = storer(slot)
+    if let storeKey = slot.storeKey { core.barriers.raise(storeKey, storer) }
+    defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
-      let isSuperseded = isClosed(slot.registration, storeKey, own: 1)
+      let isSuperseded = isClosed(slot.registration, storeKey, storer)
       entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
       var failure: (any Error)?
       for tier in core.tiers.reversed() {
@@ -73,21 +75,18 @@ extension Cache {
 
   /// Says whether something must not store any more: it was superseded, another change is going on,
   /// or the cache was closed.
-  ///
-  /// - Parameters:
-  ///   - registration: what stands for it in the flight table.
-  ///   - storeKey: its key.
-  ///   - own: how many barriers on the key are its own.
-  /// - Returns: a question to be asked in the gate or under the lock.
   func isClosed(
     _ registration: Registration,
     _ storeKey: CacheKey,
-    own: Int = 0
+    _ storer: WriteBarriers.Storer
   ) -> @Sendable () -> Bool {
     { [core] in
-      registration.isSuperseded || core.isClosed
-        || (!registration.isWriter && core.barriers.stop(storeKey, own: own))
+      registration.isSuperseded || core.isClosed || core.barriers.stop(storeKey, storer)
     }
+  }
+
+  private func storer(_ slot: Slot<Key>) -> WriteBarriers.Storer {
+    slot.registration.isWriter ? .explicitWrite : .load
   }
 
   /// The record of a value; `nil` when it cannot be encoded and stays in memory.
@@ -126,7 +125,7 @@ extension Cache {
       deadline: plan.lifetime.isPositive ? plan.loaded.deadline : .min,
       kept: plan.kept,
       cost: cost,
-      isChange: true,
+      by: storer(slot),
       at: slot
     )
   }
@@ -140,7 +139,7 @@ extension Cache {
       deadline: .min,
       kept: 0,
       cost: 0,
-      isChange: true,
+      by: storer(slot),
       at: slot
     )
   }
@@ -153,11 +152,11 @@ extension Cache {
     deadline: Int64,
     kept: Int64,
     cost: Int,
-    isChange: Bool,
+    by storer: WriteBarriers.Storer,
     at slot: Slot<Key>
   ) {
     let isBehindBarrier = slot.storeKey.map {
-      isClosed(slot.registration, $0, own: isChange ? 1 : 0)
+      isClosed(slot.registration, $0, storer)
     }
     // Declared outside the flight table's lock, so that it is released outside it.
     var displaced = memory.makeDisplaced(for: slot.hash)
@@ -166,7 +165,7 @@ extension Cache {
         slot.registration,
         key: slot.key,
         hash: slot.hash,
-        isChange: isChange
+        isChange: storer != .promotion
       ) { () -> Bool? in
         // Closing empties the table under the same lock, after it has set the flag.
         if core.isClosed || isBehindBarrier?() == true { return nil }

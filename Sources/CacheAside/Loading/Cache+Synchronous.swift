@@ -20,27 +20,32 @@ extension Cache {
     readBlocking(key, anyAge: false)?.value
   }
 
-  /// Reads the blocking tiers on the calling thread; promotes and counts.
-  func readBlocking(_ key: Key, anyAge: Bool) -> Loaded<Value>? {
-    if let scoped = scoped(key) { return scoped.table.readBlocking(scoped.key, anyAge: anyAge) }
+  /// Reads the blocking tiers on the calling thread, after memory had nothing fresh; promotes and
+  /// counts, but not a miss that a load follows.
+  ///
+  /// For any age, the nearest expired value is taken when nothing fresh is found.
+  func readBlocking(_ key: Key, anyAge: Bool, thenLoads: Bool = false) -> Loaded<Value>? {
+    if let scoped = scoped(key) {
+      return scoped.table.readBlocking(scoped.key, anyAge: anyAge, thenLoads: thenLoads)
+    }
     let hash = memory.hash(of: key)
     if let form = siblingHit(key) {
       core.counters.lateHits.add()
       return form
     }
     guard core.hasTiers, !core.isClosed else {
-      core.counters.misses.add()
+      if anyAge, let expired = memoryEntry(key) { return expired }
+      if !thenLoads { countLookup(nil) }
       return nil
     }
     let storeKey = storeKey(key)
     let registration = flights.register(key, hash: hash)
     defer { flights.unregister(registration, key: key, hash: hash) }
     // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
-    guard let found = try? findBlocking(storeKey, anyAge: anyAge) else {
-      core.counters.misses.add()
-      return nil
-    }
-    (found.loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
+    let found = try? findBlocking(storeKey, anyAge: anyAge)
+    if anyAge, found?.loaded.isFresh != true, let expired = memoryEntry(key) { return expired }
+    if found != nil || !thenLoads { countLookup(found) }
+    guard let found else { return nil }
     promoteBlocking(found, storeKey, key, hash, registration)
     return found.loaded
   }
@@ -98,13 +103,13 @@ extension Cache {
     if let failure { throw failure }
   }
 
-  /// Removes expired entries from memory and blocking stores on the calling thread, also those
-  /// that `keepExpired` would keep.
+  /// Removes the feature's expired entries from memory and blocking stores on the calling thread,
+  /// also those that `keepExpired` would keep.
   ///
   /// - Returns: how many were removed.
   @discardableResult
   public func removeExpiredBlocking() -> Int {
-    var count = memory.removeExpired(now: core.time.precise, staleToo: true)
+    var count = core.removeExpiredFromMemory()
     for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) {
       do { count += try store.removeExpiredBlocking(includingKept: true) } catch {
         tier.report(.removalFailed, nil, error)

@@ -29,7 +29,30 @@ extension Cache {
     return nil
   }
 
-  /// The same over blocking tiers, on the calling thread.
+  /// The same, counted as a lookup of the feature, also when a tier fails the call; a load that
+  /// follows counts the miss itself.
+  func findCounting(
+    _ storeKey: CacheKey,
+    anyAge: Bool,
+    thenLoads: Bool = false
+  ) async throws -> Found<Value>? {
+    do {
+      let found = try await find(storeKey, anyAge: anyAge)
+      if found != nil || !thenLoads { countLookup(found) }
+      return found
+    } catch {
+      countLookup(nil)
+      throw error
+    }
+  }
+
+  /// Counts what a lookup in the slower tiers came to.
+  func countLookup(_ found: Found<Value>?) {
+    guard let found else { return core.counters.misses.add() }
+    (found.loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
+  }
+
+  /// The same over blocking tiers, on the calling thread; uncounted.
   func findBlocking(_ storeKey: CacheKey, anyAge: Bool) throws -> Found<Value>? {
     for (index, tier) in core.tiers.enumerated() where tier.blocking != nil {
       guard let entry = try tier.readBlocking(storeKey) else {
@@ -105,7 +128,11 @@ extension Cache {
     for tier in core.tiers[..<found.index].reversed() {
       // A promotion is nobody's write: its failure is an event, under every fault policy.
       do {
-        try await tier.write(found.entry, storeKey, unless: isClosed(registration, storeKey))
+        try await tier.write(
+          found.entry,
+          storeKey,
+          unless: isClosed(registration, storeKey, .promotion)
+        )
       } catch { continue }
     }
     admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
@@ -122,7 +149,11 @@ extension Cache {
     guard found.loaded.isFresh else { return }
     for tier in core.tiers[..<found.index].reversed() {
       do {
-        try tier.writeBlocking(found.entry, storeKey, unless: isClosed(registration, storeKey))
+        try tier.writeBlocking(
+          found.entry,
+          storeKey,
+          unless: isClosed(registration, storeKey, .promotion)
+        )
       } catch { continue }
     }
     admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
@@ -137,7 +168,7 @@ extension Cache {
       deadline: found.loaded.deadline,
       kept: kept.remaining,
       cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
-      isChange: false,
+      by: .promotion,
       at: slot
     )
   }

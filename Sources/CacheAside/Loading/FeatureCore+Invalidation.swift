@@ -96,13 +96,19 @@ extension FeatureCore {
     if let failure { throw failure }
   }
 
-  /// Removes what is kept no longer from every slower tier.
-  func removeExpiredFromTiers() async throws -> Int {
-    var count = 0
+  /// Removes what has expired from every table's memory, kept or not.
+  func removeExpiredFromMemory() -> Int {
+    let now = time.precise
+    return tables.reduce(0) { $0 + $1.removeExpiredFromMemory(now: now) }
+  }
+
+  /// Removes what has expired from memory and every slower tier, kept or not.
+  func removeExpired() async throws -> Int {
+    var count = removeExpiredFromMemory()
     for tier in tiers {
-      do { count += try await tier.store.removeExpired(includingKept: true) } catch let error
-        as CancellationError
-      {
+      do {
+        count += try await tier.store.removeExpired(includingKept: true)
+      } catch let error as CancellationError where Task.isCancelled {
         throw error
       } catch {
         tier.report(.removalFailed, nil, error)

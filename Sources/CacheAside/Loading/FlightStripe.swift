@@ -163,8 +163,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - registration: what wants to store.
   ///   - key: its key.
-  ///   - isChange: whether it stores something new, which closes the key's other loads and
-  ///     promotions.
+  ///   - isChange: whether every other load and promotion of the key is closed.
   ///   - body: stores; it must not run a user's code.
   /// - Returns: what the function returned, or `nil` if the registration is closed.
   func commit<Stored: Sendable>(

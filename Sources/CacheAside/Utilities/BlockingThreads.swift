@@ -9,25 +9,8 @@ import Synchronization
 
 final class BlockingThreads: Sendable {
   private struct State {
-    /// What is to do; `nil` where it was taken already.
-    var queue: [(@Sendable () -> Void)?] = []
-    var next = 0
+    var queue = FIFOQueue<@Sendable () -> Void>()
     var runners = 0
-
-    mutating func take() -> (@Sendable () -> Void)? {
-      guard next < queue.count else {
-        queue.removeAll(keepingCapacity: queue.capacity <= 1_024)
-        next = 0
-        return nil
-      }
-      if next >= 1_024, next * 2 >= queue.count {
-        queue.removeFirst(next)
-        next = 0
-      }
-      let work = queue[next].take()
-      next += 1
-      return work
-    }
   }
 
   private let state = Lock(State())
@@ -71,7 +54,7 @@ final class BlockingThreads: Sendable {
 
   private func drain() {
     while let work = state.withLock({ state in
-      let work = state.take()
+      let work = state.queue.popFirst()
       if work == nil { state.runners -= 1 }
       return work
     }) {

@@ -84,6 +84,39 @@ struct ChangeBarrierTests {
     #expect(try await cache.value(for: "k") == expected)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `F4 a reload is stored while an older one is still being stored`() async throws {
+    let upper = try HoldingStore("upper")
+    let lower = try HoldingStore("lower")
+    let cache = try Cache<String, Int>(name: "changes") {
+      Memory()
+      Store(upper)
+      Store(lower)
+    }
+    try await cache.set(0, for: "k")
+
+    // The older one has reached the slower store and waits before the faster one.
+    let older = Gate()
+    upper.changing.withLock { $0 = older }
+    async let first = cache.refresh("k") { 1 }
+    try await older.waitForArrivals(1)
+    let newer = Gate()
+    lower.changing.withLock { $0 = newer }
+    async let second = cache.refresh("k") { 2 }
+    try await newer.waitForArrivals(1)
+    upper.changing.withLock { $0 = nil }
+    older.open()
+    newer.open()
+    #expect(try await first == 1)
+    #expect(try await second == 2)
+
+    #expect(cache.peek("k") == 2)
+    let key = CacheKey("k").within(Namespace("changes"))
+    for store in [upper, lower] {
+      #expect(await store.base.entry(for: key)?.payload == Array("2".utf8))
+    }
+  }
+
   private func apply(_ change: Change, to cache: Cache<String, Int>) async throws {
     switch change {
     case .set: try await cache.set(2, for: "k")

@@ -54,6 +54,57 @@ struct StatisticsTests {
     #expect(statistics.loadFailures == 1)
   }
 
+  @Test(arguments: Setup.allCases)
+  func `B112 a call for any age that finds nothing is one miss`(setup: Setup) async throws {
+    let cache = try CacheFixture(setup).open()
+    _ = try await cache.outcome("k", mode: .anyAge) { Produced(1) }
+    #expect(cache.statistics.misses == 1)
+    #expect(cache.statistics.lookups == 1)
+  }
+
+  @Test(arguments: [Setup.memory, .disk, .memoryAndDisk])
+  func `B112 a read that takes expired objects is counted once`(setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    let policy = CachePolicy(keepExpired: .hours(1))
+    let cache = try fixture.open(expiry: .seconds(10), policy: policy)
+    func read() -> Int? { cache.object(forKey: "k", returnExpiredObjectIfPresent: true) }
+    #expect(read() == nil)
+    try await cache.set(1, for: "k")
+    #expect(read() == 1)
+    try await fixture.clock.advance(by: .seconds(10))
+    #expect(read() == 1)
+    let statistics = cache.statistics
+    #expect(statistics.misses == 1)
+    #expect(statistics.hits == 1)
+    #expect(statistics.staleServed == 1)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `B112 a lookup that a store fails is a miss`(kind: StoreKind) async throws {
+    let fixture = try TierFixture(kind, faultPolicy: .fail)
+    fixture.inject(.fail(EngineError.net), on: .read)
+    await #expect(throws: CacheError.self) { try await fixture.cache.cached("k") { 1 } }
+    await #expect(throws: CacheError.self) { try await fixture.cache.value(for: "k") }
+    #expect(fixture.cache.statistics.misses == 2)
+    #expect(fixture.cache.statistics.lookups == 2)
+  }
+
+  @Test(arguments: [CacheMode.default, .bypass, .reload, .anyAge])
+  func `B112 a load that was cancelled before counts nothing, in any mode`(
+    mode: CacheMode
+  ) async throws {
+    let cache = try CacheFixture(.memory).open()
+    let gate = Gate()
+    let caller = Task {
+      await gate.waitIgnoringCancellation()
+      return try await cache.outcome("k", mode: mode) { Produced(2) }
+    }
+    caller.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await caller.value }
+    #expect(cache.statistics.lookups == 0)
+  }
+
   @Test func `B115 hits count where they happen and reset gives zero`() async throws {
     let fixture = try CacheFixture(.memoryAndDisk)
     let cache = try fixture.open(expiry: .hours(1))

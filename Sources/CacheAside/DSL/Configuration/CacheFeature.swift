@@ -84,9 +84,7 @@ public struct CacheFeature: Sendable {
   /// - Throws: `CancellationError` only.
   @discardableResult
   public nonisolated(nonsending) func removeExpired() async throws -> Int {
-    let now = core.time.precise
-    let inMemory = core.tables.reduce(0) { $0 + $1.removeExpiredFromMemory(now: now) }
-    return inMemory + (try await core.removeExpiredFromTiers())
+    try await core.removeExpired()
   }
 
   /// What the feature has done so far.

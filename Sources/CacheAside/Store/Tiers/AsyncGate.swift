@@ -7,8 +7,7 @@ import Synchronization
 final class AsyncGate: Sendable {
   private struct State {
     var isHeld = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
-    var next = 0
+    var waiters = FIFOQueue<CheckedContinuation<Void, Never>>()
   }
 
   private final class Stripe: Sendable {
@@ -57,15 +56,10 @@ final class AsyncGate: Sendable {
 
   private func leave(_ stripe: Stripe) {
     // The gate passes straight to the next waiter, so that nobody overtakes it.
-    let next = stripe.state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard state.next < state.waiters.count else {
-        state.isHeld = false
-        state.waiters.removeAll(keepingCapacity: true)
-        state.next = 0
-        return nil
-      }
-      defer { state.next += 1 }
-      return state.waiters[state.next]
+    let next = stripe.state.withLock { state in
+      let next = state.waiters.popFirst()
+      if next == nil { state.isHeld = false }
+      return next
     }
     next?.resume()
   }

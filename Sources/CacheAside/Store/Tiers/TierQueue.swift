@@ -2,10 +2,21 @@ import Synchronization
 
 /// Work that synchronous calls left for a tier whose store suspends; runs in order, one at a time.
 final class TierQueue: Sendable {
+  private typealias Job = @Sendable () async -> Void
+
+  private struct Waiter {
+    /// How many jobs have to be done.
+    let count: Int
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
   private struct State {
-    var jobs: [@Sendable () async -> Void] = []
+    var jobs = FIFOQueue<Job>()
     var isRunning = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var added = 0
+    var done = 0
+    /// Ordered by the jobs that they wait for.
+    var waiters = FIFOQueue<Waiter>()
   }
 
   private let state = Lock(State())
@@ -14,41 +25,50 @@ final class TierQueue: Sendable {
   func add(_ time: TimeSource, _ job: @escaping @Sendable () async -> Void) {
     let starts = state.withLock { state in
       state.jobs.append(job)
+      state.added += 1
       defer { state.isRunning = true }
       return !state.isRunning
     }
     guard starts else { return }
     time.startTask(inheritsContext: false) { [self] in
-      while let job = next() { await job() }
+      while let job = next() {
+        await job()
+        state.withLock { $0.done += 1 }
+        while let waiter = readyWaiter() { waiter.continuation.resume() }
+      }
     }
   }
 
-  private func next() -> (@Sendable () async -> Void)? {
-    let (job, waiters) = state.withLock { state in
-      guard state.jobs.isEmpty else {
-        let job = state.jobs.removeFirst()
-        return (job as (@Sendable () async -> Void)?, [CheckedContinuation<Void, Never>]())
-      }
-      state.isRunning = false
-      defer { state.waiters = [] }
-      return (nil, state.waiters)
+  private func next() -> Job? {
+    state.withLock { state in
+      let job = state.jobs.popFirst()
+      if job == nil { state.isRunning = false }
+      return job
     }
-    for waiter in waiters { waiter.resume() }
-    return job
+  }
+
+  private func readyWaiter() -> Waiter? {
+    state.withLock { state in
+      guard let waiter = state.waiters.first, waiter.count <= state.done else { return nil }
+      return state.waiters.popFirst()
+    }
   }
 
   /// Whether nothing is queued or running.
-  var isIdle: Bool { state.withLock { !$0.isRunning } }
+  var isIdle: Bool { state.withLock { $0.done == $0.added } }
 
-  /// Waits until the queue is empty.
+  /// How many wait for jobs.
+  var waiterCount: Int { state.withLock { $0.waiters.count } }
+
+  /// Waits until everything that is queued now is done, however much is queued after it.
   func drain() async {
     await withCheckedContinuation { continuation in
-      let isIdle = state.withLock { state in
-        guard state.isRunning else { return true }
-        state.waiters.append(continuation)
+      let isDone = state.withLock { state in
+        if state.done == state.added { return true }
+        state.waiters.append(Waiter(count: state.added, continuation: continuation))
         return false
       }
-      if isIdle { continuation.resume() }
+      if isDone { continuation.resume() }
     }
   }
 }

@@ -31,3 +31,11 @@ status=0
 "$quickstart" "$folder/absent" 2>"$folder/message" || status=$?
 expect "the exit status for a missing path" "$status" 1
 grep -q "absent" "$folder/message" || { echo "quickstart does not name the missing path"; exit 1; }
+
+ln -s sources "$folder/link"
+linked=$("$quickstart" --json "$folder/link")
+expect "files behind a link" "$(field "$linked" files)" "$files"
+mkfifo "$folder/pipe"
+status=0
+"$quickstart" "$folder/pipe" 2>"$folder/message" || status=$?
+expect "the exit status for a pipe" "$status" 1

@@ -10,23 +10,27 @@ struct Digest: Codable, Sendable {
 
   /// Reads a file and computes its digest: the expensive call.
   init(of file: SourceFile) throws {
-    let content: Data
-    do { content = try Data(contentsOf: URL(fileURLWithPath: file.path)) } catch {
+    var digest = StableDigest()
+    var count = (lines: 0, words: 0, bytes: 0)
+    var isInWord = false
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file.path))
+      // A piece at a time: many files are read at once, and each may be larger than the memory.
+      while let piece = try handle.read(upToCount: 1 << 20).map([UInt8].init), !piece.isEmpty {
+        for byte in piece {
+          let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
+          if byte == 0x0A { count.lines += 1 }
+          if !isSpace && !isInWord { count.words += 1 }
+          isInWord = !isSpace
+        }
+        digest.update(piece)
+        count.bytes += piece.count
+      }
+    } catch {
       throw Complaint("\(file.path) cannot be read")
     }
-    var lines = 0
-    var words = 0
-    var isInWord = false
-    for byte in content {
-      let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
-      if byte == 0x0A { lines += 1 }
-      if !isSpace && !isInWord { words += 1 }
-      isInWord = !isSpace
-    }
-    sha256 = Self.hexadecimal(StableDigest.hash([UInt8](content)))
-    self.lines = lines
-    self.words = words
-    bytes = content.count
+    sha256 = Self.hexadecimal(digest.finalize())
+    (lines, words, bytes) = count
   }
 
   private static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -7,14 +7,15 @@ struct SourceFile: Sendable {
   /// Nanoseconds since 1970.
   let modified: Int64
 
-  /// Every regular file at or below a path, sorted; links are not followed.
+  /// Every regular file at or below a path, sorted; of the links only the path itself is followed.
   ///
   /// Folders that cannot be listed and files that cannot be looked at are handed to `skipped`.
   static func all(below path: String, skipped: (String, String) -> Void) throws -> [SourceFile] {
     var found: [SourceFile] = []
-    guard let root = try Status(path) else {
+    guard let root = try Status(path, followsLink: true) else {
       throw Complaint("\(path) does not exist; give the path of a file or folder")
     }
+    if root.kind == .other { throw Complaint("\(path) is neither a file nor a folder") }
     var pending = [(path: path, status: root)]
     while let (path, status) = pending.popLast() {
       switch status.kind {
@@ -24,10 +25,15 @@ struct SourceFile: Sendable {
         do {
           for name in try FileManager.default.contentsOfDirectory(atPath: path) {
             let child = path.hasSuffix("/") ? path + name : path + "/" + name
-            if let status = try? Status(child) { pending.append((child, status)) }
+            if let status = try? Status(child) {
+              pending.append((child, status))
+            } else {
+              // Removed meanwhile, or its name is not UTF-8 and has no path in Swift.
+              skipped(child, "\(child) cannot be looked at")
+            }
           }
         } catch {
-          skipped(path, "cannot be listed")
+          skipped(path, "\(path) cannot be listed")
         }
       case .other: break
       }
@@ -35,7 +41,7 @@ struct SourceFile: Sendable {
     return found.sorted { $0.path < $1.path }
   }
 
-  /// What `lstat` says of a path; the path given on the command line may be a link.
+  /// What the system says of a path.
   private struct Status {
     enum Kind { case file, folder, other }
 
@@ -43,9 +49,10 @@ struct SourceFile: Sendable {
     let size: Int
     let modified: Int64
 
-    init?(_ path: String) throws {
+    init?(_ path: String, followsLink: Bool = false) throws {
       var status = stat()
-      guard unsafe lstat(path, &status) == 0 else {
+      let result = unsafe followsLink ? stat(path, &status) : lstat(path, &status)
+      guard result == 0 else {
         if errno == ENOENT || errno == ENOTDIR { return nil }
         throw Complaint("\(path): \(unsafe String(cString: strerror(errno)))")
       }

@@ -108,7 +108,7 @@ final class FeatureCore: Sendable {
     guard starts else { return }
     time.startTask(priority: .utility, inheritsContext: false) { [weak self, time] in
       while true {
-        do { try await time.sleep(untilNanoseconds: time.precise + 1_000_000_000) } catch { return }
+        do { try await time.sleep(nanoseconds: 1_000_000_000) } catch { return }
         guard let self, !self.isClosed else { return }
         if !self.sweepOnce() { return }
       }

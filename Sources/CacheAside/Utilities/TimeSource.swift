@@ -49,10 +49,21 @@ public struct TimeSource: Sendable {
   public func sleep(untilNanoseconds deadline: Int64) async throws {
     if let provider { return try await provider.sleep(untilNanoseconds: deadline) }
     while true {
-      let rest = deadline - precise
-      if rest <= 0 { return try Task.checkCancellation() }
-      try await Task.sleep(for: .nanoseconds(rest), tolerance: nil, clock: .continuous)
+      let now = precise
+      if deadline <= now { return try Task.checkCancellation() }
+      try await Task.sleep(for: .nanoseconds(deadline - now), tolerance: nil, clock: .continuous)
     }
+  }
+
+  /// Suspends for a while, as the loops of background work do between two rounds.
+  ///
+  /// - Parameter nanoseconds: how long.
+  /// - Throws: `CancellationError` as soon as the calling task is cancelled, and when no clock counts
+  ///   that far: such a loop has to end.
+  func sleep(nanoseconds: Int64) async throws {
+    let (deadline, isBeyondTime) = precise.addingReportingOverflow(nanoseconds)
+    if isBeyondTime { throw CancellationError() }
+    try await sleep(untilNanoseconds: deadline)
   }
 
   /// Starts a task; every task of a cache is started here.

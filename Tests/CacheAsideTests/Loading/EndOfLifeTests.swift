@@ -107,6 +107,21 @@ struct EndOfLifeTests {
   }
 
   @Test(arguments: Setup.allCases)
+  func `at the end of time values expire and nothing waits any more`(setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    let cache = try fixture.open(expiry: .milliseconds(50))
+    let rest = Int64.max - fixture.clock.monotonicNanoseconds
+    try await fixture.clock.sleepMachine(for: .nanoseconds(rest - 200_000_000))
+    #expect(try await cache.cached("k") { 1 } == 1)
+    #expect(try await cache.value(for: "k") == 1)
+    try await fixture.clock.advance(by: .milliseconds(50))
+    #expect(try await cache.value(for: "k") == nil)
+    try await fixture.clock.advance(by: .seconds(1))
+    #expect(try await cache.cached("k") { 2 } == 2)
+    #expect(fixture.clock.pendingSleeps == 0)
+  }
+
+  @Test(arguments: Setup.allCases)
   func `a cache is freed after loads, failures, cancellations and sweeps`(
     setup: Setup
   ) async throws {

@@ -42,6 +42,17 @@ struct ManualClockTimeSourceTests {
     await sleeper.value
   }
 
+  @Test(arguments: [TimeSource.system, ManualClock().timeSource])
+  func `a moment before all time has passed`(time: TimeSource) async throws {
+    try await time.sleep(untilNanoseconds: .min)
+  }
+
+  @Test func `a sleep beyond the end of time ends at once`() async throws {
+    await #expect(throws: CancellationError.self) {
+      try await ManualClock().timeSource.sleep(nanoseconds: .max)
+    }
+  }
+
   @Test func `work of the source is open while it runs`() async throws {
     let clock = ManualClock()
     let time = clock.timeSource

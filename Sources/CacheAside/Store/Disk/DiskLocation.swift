@@ -46,8 +46,8 @@ public struct DiskLocation: Hashable, Sendable {
     else {
       throw CacheError(
         .invalidConfiguration,
-        "the name of a disk store becomes a folder's name: 1 to 255 bytes without \"/\" and NUL, "
-          + "and neither \".\" nor \"..\""
+        "\(name.debugDescription) cannot name a disk store's folder; give the disk a folder: of 1 to "
+          + "255 bytes without \"/\" and NUL, and neither \".\" nor \"..\""
       )
     }
     return try path() + "/" + name

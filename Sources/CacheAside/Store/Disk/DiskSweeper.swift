@@ -50,7 +50,7 @@ final class DiskSweeper: Sendable {
       var pause = pause
       var shard = 0
       while true {
-        do { try await time.sleep(untilNanoseconds: time.precise &+ pause) } catch { return }
+        do { try await time.sleep(nanoseconds: pause) } catch { return }
         guard await tick(shard) else { return }
         shard = (shard + 1) % DiskLayout.shardCount
         if shard == 0 {

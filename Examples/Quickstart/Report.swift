@@ -14,6 +14,12 @@ struct Report {
   private var diskHits: UInt64 { statistics.tiers.first { $0.name == "disk" }?.hits ?? 0 }
   private var seconds: Double { elapsed / .seconds(1) }
 
+  /// Says what the disk could not keep; the work was done all the same.
+  func complain() {
+    let failed = statistics.tiers.reduce(0) { $0 + $1.writeFailures }
+    if failed > 0 { printError("quickstart: \(failed) results could not be kept on disk") }
+  }
+
   var json: String {
     let fields = [
       "\"files\": \(files)", "\"calls\": \(calls)", "\"produced\": \(produced)",

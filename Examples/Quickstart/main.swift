@@ -28,6 +28,7 @@ if options.showsHelp {
 
 do {
   let report = try await Survey(options).run()
+  report.complain()
   print(options.printsJSON ? report.json : report.table)
   // A file that could not be read is counted and named; it does not fail the run.
   exit(0)

@@ -80,10 +80,12 @@ final class FeatureCore: Sendable {
 
   /// Waits until everything written behind has reached its store.
   func flush() async throws {
+    var failure: (any Error)?
     for tier in tiers {
       await tier.queue.drain()
-      try await tier.store.flush()
+      do { try await tier.store.flush() } catch { failure = failure ?? error }
     }
+    if let failure { throw failure }
   }
 
   /// Stops background work, drains, and sends later calls to their producers.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReadingTests {
   @Test func `a fresh entry behind an expired one is contained and shown`() async throws {
     let clock = ManualClock()
@@ -13,7 +13,7 @@ struct ReadingTests {
       Store(PlainStore(), lifetimeCap: .seconds(10))
       Store(PlainStore())
     }
-    try await cache.set(1, for: "k", expiry: .minutes(1))
+    try await cache.set(1, for: "k", expiry: .minutes(5))
     cache.removeAllFromMemory()
     try await clock.advance(by: .seconds(10))
     #expect(try await cache.contains("k"))

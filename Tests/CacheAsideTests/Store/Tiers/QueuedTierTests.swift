@@ -161,6 +161,18 @@ struct QueuedTierTests {
     #expect(try await cache.cached("k") { 3 } == 3)
   }
 
+  @Test func `flushing reaches every store and throws the first failure`() async throws {
+    let stores = (0..<2).map { _ in FaultInjectingStore(RecordingStore(PlainStore())) }
+    let cache = try Cache<String, Int>(name: "f") {
+      Memory()
+      Store(stores[0])
+      Store(stores[1])
+    }
+    stores[0].inject(.fail(EngineError.net), on: .flush)
+    await #expect(throws: EngineError.net) { try await cache.flush() }
+    #expect(stores[1].operations.map(\.kind) == [.flush])
+  }
+
   @Test func `a synchronous read passes a suspending store over`() async throws {
     let fixture = try TierFixture(.suspending)
     try await fixture.cache.set(1, for: "k")

@@ -39,7 +39,7 @@ struct ImagePlace: Hashable {
     #if canImport(Darwin)
     let scope = unsafe UnsafeMutableRawPointer(bitPattern: -2)
     #else
-    let scope = UnsafeMutableRawPointer?.none
+    let scope: UnsafeMutableRawPointer? = nil
     #endif
     // Not every C module shows `dladdr`; a statically linked program has none.
     guard let symbol = unsafe dlsym(scope, "dladdr") else { return nil }

@@ -114,9 +114,10 @@ extension DiskStore {
 
   private func removeFiles(of index: Int) throws(FileSystemError) {
     let folder = layout.folder(ofShard: index)
-    let failure = try totals.withShard(index) { shard throws(FileSystemError) in
+    let (failure, isEmpty) = try totals.withShard(index) { shard throws(FileSystemError) in
       var failure: FileSystemError?
-      for name in try names(in: folder) {
+      let names = try names(in: folder)
+      for name in names {
         do throws(FileSystemError) {
           try unlinkEverywhere(layout.place(named: name, in: index))
         } catch {
@@ -124,9 +125,10 @@ extension DiskStore {
         }
       }
       shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: failure == nil)
-      return failure
+      return (failure, names.isEmpty)
     }
     if let failure { throw failure }
+    if isEmpty { return }
     do throws(FileSystemError) { try synchronizeFolder(folder) } catch {
       guard error.isAbsent else { throw error }
     }

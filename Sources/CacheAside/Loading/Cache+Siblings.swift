@@ -8,8 +8,8 @@ protocol SiblingTable<Key>: CacheTable {
 
   /// The named form's name; `nil` for keys of other forms.
   var tableName: String? { get }
-  /// The value type's identity, one `Optional` stripped.
-  var type: UInt64 { get }
+  /// The value type, one `Optional` stripped.
+  var bareType: ObjectIdentifier { get }
   /// A fresh value of memory with its times, whatever its static type.
   func freshForm(_ key: Key, now: Int64) -> SiblingForm?
   /// Gives up the table's form of a key, since another form was stored.
@@ -24,6 +24,10 @@ struct SiblingForm {
 }
 
 extension Cache: SiblingTable {
+  var bareType: ObjectIdentifier {
+    ObjectIdentifier((Value.self as? any AnyOptional.Type)?.wrappedType ?? Value.self)
+  }
+
   func freshForm(_ key: Key, now: Int64) -> SiblingForm? {
     guard let entry = memory.entry(for: key, hash: memory.hash(of: key)), now < entry.deadline
     else {
@@ -39,7 +43,7 @@ extension Cache: SiblingTable {
     guard core.hasSeveralTables else { return [] }
     return core.tables.compactMap { table in
       guard table !== self, let sibling = table as? any SiblingTable<Key>,
-        sibling.type == type, sibling.tableName == tableName
+        sibling.bareType == bareType, sibling.tableName == tableName
       else { return nil }
       return sibling
     }

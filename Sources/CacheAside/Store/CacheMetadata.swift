@@ -38,6 +38,9 @@ public struct CacheMetadata: Hashable, Sendable {
   /// Makes empty metadata.
   public init() {}
 
+  /// Makes metadata of fields that are in order.
+  init(ordered fields: [(field: Field, bytes: [UInt8])]) { self.fields = fields }
+
   /// The bytes of a field; setting `nil` removes it.
   ///
   /// - Parameter field: which one.

@@ -11,9 +11,9 @@ extension CacheMetadata {
     return bytes
   }
 
-  /// Reads fields, those that this version does not know included.
+  /// Reads fields, those that this version does not know included; they are ordered by number.
   init(recordBytes bytes: ArraySlice<UInt8>) throws(EnvelopeError) {
-    self.init()
+    var fields: [(field: Field, bytes: [UInt8])] = []
     var rest = bytes
     while !rest.isEmpty {
       guard rest.count >= 6 else { throw .metadata }
@@ -23,8 +23,10 @@ extension CacheMetadata {
       for index in 0..<4 { length |= Int(rest[start + 2 + index]) << (8 * index) }
       rest = rest.dropFirst(6)
       guard length <= rest.count else { throw .metadata }
-      self[field] = Array(rest.prefix(length))
+      if let last = fields.last, last.field.rawValue >= field.rawValue { throw .metadata }
+      fields.append((field, Array(rest.prefix(length))))
       rest = rest.dropFirst(length)
     }
+    self.init(ordered: fields)
   }
 }

@@ -104,6 +104,18 @@ import Testing
     }
   }
 
+  @Test func `metadata fields that repeat or go backwards are damage`() throws {
+    func field(_ number: UInt8) -> [UInt8] { [number, 0, 1, 0, 0, 0, 7] }
+    let sound = try CacheMetadata(recordBytes: (field(1) + field(2))[...])
+    #expect(sound.fields.count == 2)
+    #expect(throws: EnvelopeError.metadata) {
+      try CacheMetadata(recordBytes: (field(2) + field(1))[...])
+    }
+    #expect(throws: EnvelopeError.metadata) {
+      try CacheMetadata(recordBytes: (field(2) + field(2))[...])
+    }
+  }
+
   @Test func `lengths that lie are refused before anything is allocated`() throws {
     var record = try Envelope.encode(Self.sample(), key: Self.key)
     for offset in [12, 16, 32] {

@@ -84,7 +84,7 @@ struct ChangeBarrierTests {
     #expect(try await cache.value(for: "k") == expected)
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test
   func `F4 a reload is stored while an older one is still being stored`() async throws {
     let upper = try HoldingStore("upper")
     let lower = try HoldingStore("lower")

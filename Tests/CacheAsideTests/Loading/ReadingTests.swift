@@ -13,7 +13,7 @@ struct ReadingTests {
       Store(PlainStore(), lifetimeCap: .seconds(10))
       Store(PlainStore())
     }
-    try await cache.set(1, for: "k", expiry: .minutes(5))
+    try await cache.set(1, for: "k", expiry: .minutes(1))
     cache.removeAllFromMemory()
     try await clock.advance(by: .seconds(10))
     #expect(try await cache.contains("k"))

@@ -11,20 +11,12 @@ import Musl
 import Darwin
 #endif
 
-var arguments = CommandLine.arguments.dropFirst()
-var printsJSON = false
-var isGate = false
-var filter = ""
-while let argument = arguments.popFirst() {
-  switch argument {
-  case "--json": printsJSON = true
-  case "--gates": isGate = true
-  case "--debug": break
-  case "--filter": filter = arguments.popFirst() ?? ""
-  default:
-    complain("usage: benchmarks [--json] [--filter PREFIX] [--gates]")
-    exit(2)
-  }
+let options: Options
+do {
+  options = try Options(Array(CommandLine.arguments.dropFirst()))
+} catch {
+  complain("\(error)")
+  exit(2)
 }
 
 /// The most that a gate allows: allocations a hit, ratios to the baseline, milliseconds.
@@ -51,33 +43,19 @@ func timed(_ run: () async throws -> Measurement) async throws -> (Measurement, 
   return (measurement, Double(processNanoseconds() - spent) / elapsed)
 }
 
-let hits = try HitBenchmarks(Workload())
-try await hits.warm()
-let all: [(name: String, run: () async throws -> Measurement)] = [
-  ("hit.sync.int", { try await hits.syncInt() }),
-  ("hit.async.method", { try await hits.asyncMethod() }),
-  ("hit.async.cached", { try await hits.asyncCached() }),
-  ("hit.memoized.1", { try await hits.memoizedOne() }),
-  ("mallocs.hit.sync.int", { try await hits.allocations("hit.sync.int") }),
-  ("mallocs.hit.async.method", { try await hits.allocations("hit.async.method") }),
-  ("mallocs.hit.memoized.1", { try await hits.allocations("hit.memoized.1") }),
-  ("mallocs.hit.async.cached", { try await hits.allocations("hit.async.cached") }),
-  ("mallocs.hit.async", { try await hits.allocations() }),
-  ("flight.join.100k", { try await FlightBenchmark().run() }),
-]
-
 var failures: [String] = []
-for (name, run) in all where name.hasPrefix(filter) {
+for benchmark in try catalogue(options) where benchmark.name.hasPrefix(options.filter) {
+  let name = benchmark.name
   if name.hasPrefix("mallocs") && !allocation_counter_works() {
     complain("skipped \(name): allocations are counted with glibc only")
     continue
   }
   var most = 0.0
   for attempt in 1...attempts(name) {
-    let (measurement, share) = try await timed(run)
+    let (measurement, share) = try await timed(benchmark.run)
     most = max(most, share)
-    print(printsJSON ? measurement.json : measurement.row)
-    guard isGate, let limit = limits[name], measurement.gated > limit else { break }
+    print(options.printsJSON ? measurement.json : measurement.row)
+    guard options.isGate, let limit = limits[name], measurement.gated > limit else { break }
     guard attempt == attempts(name) else { continue }
     let text = "\(name) is \(measurement.gated) \(measurement.gatedUnit), at most \(limit)"
     if attempts(name) > 1 && most < leastShare {

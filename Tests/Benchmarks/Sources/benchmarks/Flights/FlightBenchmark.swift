@@ -44,7 +44,6 @@ struct FlightBenchmark {
     }
     let elapsed = Double((clock.now - start) / .microseconds(1)) / 1_000
     await watcher.value
-    if CommandLine.arguments.contains("--debug") { print(cache.statistics, elapsed) }
     let runs = state.runs.load(ordering: .relaxed)
     let wrong = state.wrong.load(ordering: .relaxed)
     guard runs == 1, wrong == 0 else {
@@ -69,9 +68,4 @@ struct FlightBenchmark {
     }
     return Double((clock.now - start) / .microseconds(1)) / 1_000
   }
-}
-
-struct BenchmarkFailure: Error, CustomStringConvertible {
-  let description: String
-  init(_ description: String) { self.description = description }
 }

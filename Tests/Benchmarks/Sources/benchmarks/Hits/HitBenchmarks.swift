@@ -2,6 +2,21 @@ import AllocationCounter
 import CacheAside
 import Synchronization
 
+func hitBenchmarks() throws -> [Benchmark] {
+  let hits = try HitBenchmarks(Workload())
+  return [
+    Benchmark(name: "hit.sync.int") { try await hits.syncInt() },
+    Benchmark(name: "hit.async.method") { try await hits.asyncMethod() },
+    Benchmark(name: "hit.async.cached") { try await hits.asyncCached() },
+    Benchmark(name: "hit.memoized.1") { try await hits.memoizedOne() },
+    Benchmark(name: "mallocs.hit.sync.int") { try await hits.allocations("hit.sync.int") },
+    Benchmark(name: "mallocs.hit.async.method") { try await hits.allocations("hit.async.method") },
+    Benchmark(name: "mallocs.hit.memoized.1") { try await hits.allocations("hit.memoized.1") },
+    Benchmark(name: "mallocs.hit.async.cached") { try await hits.allocations("hit.async.cached") },
+    Benchmark(name: "mallocs.hit.async") { try await hits.allocations() },
+  ]
+}
+
 /// What a hit costs, in the forms that callers use.
 struct HitBenchmarks {
   let workload: Workload
@@ -14,10 +29,6 @@ struct HitBenchmarks {
     for key in workload.keys { cache[key] = key }
     let caches = try Caches { Feature("hits") { Memory(.count(2 * Workload.keyCount)) } }
     memoized = try caches["hits"].cached("key") { (key: Int) in key }
-  }
-
-  func warm() async throws {
-    for key in workload.keys { _ = try await memoized(key) }
   }
 
   func syncInt() async throws -> Measurement {
@@ -50,7 +61,8 @@ struct HitBenchmarks {
   }
 
   func memoizedOne() async throws -> Measurement {
-    try await against("hit.memoized.1") { try await memoizedHits() }
+    for key in workload.keys { _ = try await memoized(key) }
+    return try await against("hit.memoized.1") { try await memoizedHits() }
   }
 
   private func against(
@@ -74,6 +86,7 @@ struct HitBenchmarks {
   /// Allocations per hit of one form, by the name of its time; `nil` asks for the worst of all.
   func allocations(_ form: String? = nil) async throws -> Measurement {
     var worst = 0.0
+    for key in workload.keys { _ = try await memoized(key) }
     for (name, body) in forms where form == nil || form == name {
       sink(try await body())
       let before = allocation_count()

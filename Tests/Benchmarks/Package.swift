@@ -7,6 +7,11 @@ let package = Package(
   dependencies: [.package(name: "CacheAside", path: "../..")],
   targets: [
     .target(name: "AllocationCounter"),
+    .target(name: "InstructionCounter"),
+    .executableTarget(
+      name: "instructions",
+      dependencies: ["InstructionCounter", .product(name: "CacheAside", package: "CacheAside")]
+    ),
     .executableTarget(
       name: "benchmarks",
       dependencies: ["AllocationCounter", .product(name: "CacheAside", package: "CacheAside")]

@@ -1,0 +1,92 @@
+import CacheAside
+import InstructionCounter
+import Synchronization
+
+/// The forms of a hit, on 2,000 resident keys.
+final class Hits: Sendable {
+  private static let passes = 10
+  private static let keyCount = 2_000
+  /// Hits behind each figure.
+  static let count = passes * keyCount
+
+  private let keys: [Int]
+  private let texts: [String]
+  private let plain: Cache<Int, Int>
+  private let expiring: Cache<Int, Int>
+  private let named: Cache<String, Int>
+  private let memoized: Memoized<Int, Int>
+  private let dictionary = Mutex<[Int: Int]>([:])
+  private let namedDictionary = Mutex<[String: Int]>([:])
+
+  init() async throws {
+    let limit = Memory(.count(4 * Self.keyCount))
+    keys = (0..<Self.keyCount).map { Int((UInt64($0) &* 0x9E37_79B9_7F4A_7C15) >> 8) }
+    texts = keys.map { key in
+      let digits = String(key.magnitude, radix: 36)
+      return "key:" + String(repeating: "0", count: max(0, 16 - digits.count)) + digits
+    }
+    plain = try Cache(name: "plain") { limit }
+    expiring = try Cache(name: "expiring", expiry: .hours(1)) { limit }
+    named = try Cache(name: "named") { limit }
+    let caches = try Caches { Feature("hits") { limit } }
+    memoized = try caches["hits"].cached("key") { (key: Int) in key }
+    for (key, text) in zip(keys, texts) {
+      plain[key] = key
+      expiring[key] = key
+      named[text] = key
+      dictionary.withLock { $0[key] = key }
+      namedDictionary.withLock { $0[text] = key }
+      _ = try await memoized(key)
+    }
+  }
+
+  /// Counts each form, once it is warm.
+  func run() async throws {
+    try await count("mutex.int") { sum(keys) { key in dictionary.withLock { $0[key] } } }
+    try await count("mutex.string") {
+      sum(texts) { text in namedDictionary.withLock { $0[text] } }
+    }
+    try await count("hit.sync.int") { sum(keys) { plain[$0] } }
+    try await count("hit.sync.string") { sum(texts) { named[$0] } }
+    try await count("hit.sync.ttl") { sum(keys) { expiring[$0] } }
+    try await count("hit.async.method") { try await methodHits() }
+    try await count("hit.async.cached") { try await cachedHits() }
+    try await count("hit.memoized.1") { try await memoizedHits() }
+  }
+
+  private func count(_ name: String, _ body: () async throws -> Int) async throws {
+    var total = try await body()
+    instruction_count_start()
+    for _ in 0..<Self.passes { total &+= try await body() }
+    instruction_count_stop(name)
+    if total == Int.min { print(total) }
+  }
+
+  @inline(__always)
+  private func sum<Key>(_ keys: [Key], _ hit: (Key) -> Int?) -> Int {
+    var sum = 0
+    for key in keys { sum &+= hit(key) ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func methodHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await plain.value(for: key) ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func cachedHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await plain.cached(key) { key } }
+    return sum
+  }
+
+  @inline(never)
+  private func memoizedHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await memoized(key) }
+    return sum
+  }
+}

@@ -48,3 +48,4 @@ line hit.sync.ttl hit.sync.int
 line hit.async.method hit.sync.int
 line hit.async.cached hit.sync.int
 line hit.memoized.1 hit.sync.int
+line hit.memoized.ambient hit.memoized.1

@@ -1,5 +1,3 @@
-public import Synchronization
-
 // How a memoized function finds its table. A function of a feature has it from the start; a global
 // one resolves the current caches at each call (C3), and remembers the table of the shared caches,
 // which never change once they are in use.
@@ -7,6 +5,9 @@ public import Synchronization
 /// The table of a memoized function.
 @usableFromInline
 final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  @usableFromInline let ambient = Ambient.use
+  /// Whether bound caches are asked for the table.
+  @usableFromInline let isGlobal: Bool
   private let source: CacheFeature.Source
   private let name: String?
   let strategy: KeyStrategy<Key>
@@ -18,6 +19,7 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.source = source
     self.name = name
     self.strategy = strategy
+    isGlobal = if case .current = source { true } else { false }
     if case .fixed(let tables) = source { _ = unbound.storeIfNil(table(of: tables)) }
   }
 
@@ -36,7 +38,7 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A fresh value from memory; counts and records recency.
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
-    if Ambient.isUsed.load(ordering: .relaxed) { return probeResolved(key) }
+    if ambient.hasBegun, Ambient.concerns(withCaches: isGlobal) { return probeResolved(key) }
     return unbound.with({ $0.memory.value(for: key) }, orElse: { probeResolved(key) })
   }
 

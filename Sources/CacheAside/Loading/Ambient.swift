@@ -1,7 +1,8 @@
 public import Synchronization
 
 // All ambient state is one task-local (C3). The first binding in the process sets a flag, so that a
-// hit reads the task-local only in programs that bind something.
+// hit reads the task-local only in programs that bind something; and then it leaves its inlined way
+// only where something is bound that concerns it.
 
 /// What is bound around the current task.
 @usableFromInline
@@ -10,6 +11,9 @@ final class AmbientContext: Sendable {
   @usableFromInline let caches: (any AnyObject & Sendable)?
   /// Parts added to every key.
   @usableFromInline let scope: CacheScope
+
+  /// Whether there are any.
+  var hasScope: Bool { !scope.isEmpty }
 
   init(caches: (any AnyObject & Sendable)?, scope: CacheScope) {
     self.caches = caches
@@ -20,16 +24,37 @@ final class AmbientContext: Sendable {
 @usableFromInline
 enum Ambient {
   /// Whether anything was ever bound in this process.
-  @usableFromInline static let isUsed = Atomic<Bool>(false)
+  ///
+  /// An object, since whoever asks on a hit keeps the reference: it saves the call that a global of
+  /// another module costs.
+  @usableFromInline
+  final class Use: Sendable {
+    @usableFromInline let flag = Atomic<Bool>(false)
+
+    @inlinable
+    var hasBegun: Bool { @inline(__always) get { flag.load(ordering: .relaxed) } }
+
+    fileprivate func begin() { flag.store(true, ordering: .sequentiallyConsistent) }
+  }
+
+  static let use = Use()
 
   @TaskLocal static var context: AmbientContext?
 
   /// The bound scope; `nil` when there is none or it is empty.
   static var scope: CacheScope? {
-    guard isUsed.load(ordering: .relaxed), let scope = context?.scope, !scope.isEmpty else {
-      return nil
-    }
-    return scope
+    guard use.hasBegun, let context, context.hasScope else { return nil }
+    return context.scope
+  }
+
+  /// Whether a scope is bound, or caches where they matter.
+  ///
+  /// - Parameter withCaches: whether bound caches matter.
+  /// - Returns: whether a call must go the long way.
+  @usableFromInline
+  static func concerns(withCaches: Bool) -> Bool {
+    guard let context else { return false }
+    return context.hasScope || withCaches && context.caches != nil
   }
 
   /// The bound scope with the parts of another: a scope inside a scope narrows it.
@@ -46,7 +71,7 @@ enum Ambient {
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {
-    isUsed.store(true, ordering: .sequentiallyConsistent)
+    use.begin()
     let context = AmbientContext(
       caches: caches ?? context?.caches,
       scope: joined(scope)
@@ -60,7 +85,7 @@ enum Ambient {
     scope: CacheScope? = nil,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    isUsed.store(true, ordering: .sequentiallyConsistent)
+    use.begin()
     let context = AmbientContext(
       caches: caches ?? context?.caches,
       scope: joined(scope)

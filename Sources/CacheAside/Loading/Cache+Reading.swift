@@ -1,5 +1,3 @@
-public import Synchronization
-
 extension Cache {
   /// The fresh value in memory, or `nil`: no load, no statistics, no recency.
   ///
@@ -8,7 +6,7 @@ extension Cache {
   /// - Complexity: O(1); allocates nothing.
   @inlinable
   public func peek(_ key: Key) -> Value? {
-    if Ambient.isUsed.load(ordering: .relaxed) { return peekScoped(key) }
+    if ambient.hasBegun, Ambient.concerns(withCaches: false) { return peekScoped(key) }
     return memory.peek(key)
   }
 

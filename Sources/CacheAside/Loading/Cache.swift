@@ -1,4 +1,4 @@
-public import Synchronization
+import Synchronization
 
 /// A typed cache: memory first, then the feature's stores, then the producer, once per key.
 ///
@@ -8,6 +8,7 @@ public import Synchronization
 public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let memory: MemoryStore<Key, Value>
   @usableFromInline let core: FeatureCore
+  @usableFromInline let ambient = Ambient.use
   let flights: FlightTable<Key, Loaded<Value>>
   let strategy: KeyStrategy<Key>
   /// The named form's name.
@@ -71,7 +72,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A fresh value from memory; counts and records recency.
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
-    if Ambient.isUsed.load(ordering: .relaxed) { return probeScoped(key) }
+    if ambient.hasBegun, Ambient.concerns(withCaches: false) { return probeScoped(key) }
     return memory.value(for: key)
   }
 

@@ -38,7 +38,7 @@ extension Caches {
 
   /// The caches that are bound around the current task.
   static var bound: Caches? {
-    guard Ambient.isUsed.load(ordering: .relaxed) else { return nil }
+    guard Ambient.use.hasBegun else { return nil }
     return Ambient.context?.caches as? Caches
   }
 

@@ -50,11 +50,13 @@ struct EntryTimes: ~Copyable {
     if !kept.isEmpty { kept = kept.resized(to: positions, filling: .max) }
   }
 
-  /// Whether an entry is fresh; in ticks, which must be in use.
+  /// Whether an entry is surely fresh; in ticks, which must be in use.
+  ///
+  /// For an entry without a deadline this is so until ticks run out, 208 days after the origin;
+  /// then the exact form has to tell.
   @inlinable @inline(__always)
   func isFresh(_ position: Int, now: Int64) -> Bool {
-    let deadline = deadlines[position]
-    return deadline == .max || (now &- origin) &>> 22 < Int64(deadline)
+    (now &- origin) &>> 22 < Int64(deadlines[position])
   }
 
   /// Whether an entry is fresh, in whatever form times are kept.

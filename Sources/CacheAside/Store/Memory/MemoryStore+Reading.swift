@@ -20,11 +20,10 @@ extension MemoryStore {
   /// - Complexity: O(1); reads no clock while no entry has a deadline.
   @inlinable @inline(__always)
   func value(for key: Key, hash: UInt64) -> Value? {
-    let known = attention.load(ordering: .relaxed)
-    let now = ShardClock.now(time, known)
+    let now = ShardClock.hitTime(sleepOffset, attention.load(ordering: .relaxed))
     var isObstructed = false
     let value = unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
-      table.hit(key, hash, now: now, known: known, isObstructed: &isObstructed)
+      table.hit(key, hash, now: now, isObstructed: &isObstructed)
     }
     if isObstructed { return attentiveValue(key, hash) }
     return value

@@ -28,9 +28,10 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let seed: UInt64
   @usableFromInline let time: TimeSource
   @usableFromInline let foldsIntegers: Bool
-  /// The flags of all shards together, except that of the clocks it has the more precise one; hits
-  /// are at their fastest while it is zero.
-  @usableFromInline let attention: Atomic<UInt32>
+  /// The flag of the most precise clock that a shard needs; hits are at their fastest while it is
+  /// zero.
+  @usableFromInline let attention = Atomic<UInt32>(0)
+  @usableFromInline let sleepOffset: SystemClock.SleepOffset
   @usableFromInline let listener: RemovalListener?
 
   /// What the store may hold.
@@ -64,7 +65,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     self.time = time
     self.listener = listener
     foldsIntegers = !resistsFlooding
-    attention = Atomic(policy == .lru ? PositionTable.recencyFlag : 0)
+    sleepOffset = SystemClock.sleepOffset
     seed = time.random()
     let width = resistsFlooding ? 0 : FoldedHash.integerWidth(of: Key.self)
     let count = limits.shardCount(exact: exact)
@@ -138,7 +139,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   /// Makes readers look at what a shard needs from now on; called under its lock.
   @inlinable
   func raiseAttention(_ table: borrowing Table) {
-    let needed = table.core.table.flags
+    let needed = table.core.table.flags & PositionTable.clockFlags
     if needed > attention.load(ordering: .relaxed) { attention.max(needed, ordering: .relaxed) }
   }
 

@@ -58,14 +58,14 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
 
   /// The value of a key if it is fresh, counted as a hit or a miss.
   ///
-  /// `known` are the flags that `now` was read for. `isObstructed` is set, and nothing counted, when
-  /// the entry is there but is not fresh, or the shard has flags that need more than this.
+  /// `now` is from the coarse clock, or the end of time when it was not read. `isObstructed` is set,
+  /// and nothing counted, when the entry is there but may not be fresh, or the shard has flags that
+  /// need more than this.
   @inlinable @inline(__always)
   mutating func hit(
     _ key: Key,
     _ hash: UInt64,
     now: Int64,
-    known: UInt32,
     isObstructed: inout Bool
   ) -> Value? {
     let slot = find(key, hash)
@@ -75,7 +75,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     }
     let flags = core.table.flags
     if flags != 0,
-      flags != PositionTable.coarseFlag || known == 0
+      flags != PositionTable.coarseFlag
         || !core.table.times.isFresh(position(slot), now: now)
     {
       isObstructed = true

@@ -3,37 +3,52 @@
 // Age counts system sleep. Linux's coarse clock (one 4 ms tick, a tenth of the cost of a precise
 // read) stops while the machine sleeps, so an offset to CLOCK_BOOTTIME is added; it is refreshed by
 // every precise read. Darwin's approximate raw clock counts sleep by itself.
+//
+// Imported publicly: a hit of an entry with a deadline reads the coarse clock in the client's copy.
 #if canImport(Darwin)
-import Darwin
+public import Darwin
 #elseif canImport(Glibc)
-import Glibc
+public import Glibc
 #elseif canImport(Musl)
-import Musl
+public import Musl
 #elseif canImport(Android)
-import Android
+public import Android
 #endif
-import Synchronization
+public import Synchronization
 
 @usableFromInline
 enum SystemClock {
-  #if !canImport(Darwin)
-  /// Nanoseconds to add to the coarse monotonic clock, so that it counts system sleep.
+  /// What is added to the coarse clock of Linux, so that it counts system sleep.
   ///
-  /// The least number until the first precise read: a constant, so that reading it needs no check
-  /// for its initialisation.
-  private static let sleepOffset = Atomic<Int64>(.min)
-  #endif
+  /// An object, since whoever reads the clock on a hit keeps the reference: it saves the call that
+  /// a global of another module costs.
+  @usableFromInline
+  final class SleepOffset: Sendable {
+    /// In nanoseconds; the least number until the first precise read.
+    @usableFromInline let nanoseconds = Atomic<Int64>(.min)
+  }
+
+  @usableFromInline static let sleepOffset = SleepOffset()
 
   /// Nanoseconds of monotonic time that counts system sleep, up to one tick late; cheap.
   @usableFromInline
   static func coarse() -> Int64 {
+    let offset = sleepOffset
+    return offset.nanoseconds.load(ordering: .relaxed) == .min ? precise() : coarse(offset)
+  }
+
+  /// The same, inlined, once any clock was read before.
+  ///
+  /// - Parameter offset: ``sleepOffset``.
+  /// - Returns: the time.
+  @inlinable @inline(__always)
+  static func coarse(_ offset: SleepOffset) -> Int64 {
     #if canImport(Darwin)
     return Int64(truncatingIfNeeded: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX))
     #else
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
-    let offset = sleepOffset.load(ordering: .relaxed)
-    return offset == .min ? precise() : nanoseconds(time) &+ offset
+    return nanoseconds(time) &+ offset.nanoseconds.load(ordering: .relaxed)
     #endif
   }
 
@@ -47,9 +62,9 @@ enum SystemClock {
     // The two clocks are read one after the other: only a sleep of the machine moves the offset by
     // more than the scheduler can, so smaller differences are noise.
     let offset = now - monotonic()
-    let known = sleepOffset.load(ordering: .relaxed)
+    let known = sleepOffset.nanoseconds.load(ordering: .relaxed)
     if known == .min || abs(offset - known) > 50_000_000 {
-      sleepOffset.store(offset, ordering: .relaxed)
+      sleepOffset.nanoseconds.store(offset, ordering: .relaxed)
     }
     return now
     #endif
@@ -75,7 +90,8 @@ enum SystemClock {
     return nanoseconds(time)
   }
 
-  private static func nanoseconds(_ time: timespec) -> Int64 {
+  @inlinable @inline(__always)
+  static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
   #endif

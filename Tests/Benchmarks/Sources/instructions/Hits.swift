@@ -14,6 +14,7 @@ final class Hits: Sendable {
   private let plain: Cache<Int, Int>
   private let expiring: Cache<Int, Int>
   private let named: Cache<String, Int>
+  private let caches: Caches
   private let memoized: Memoized<Int, Int>
   private let dictionary = Mutex<[Int: Int]>([:])
   private let namedDictionary = Mutex<[String: Int]>([:])
@@ -28,7 +29,7 @@ final class Hits: Sendable {
     plain = try Cache(name: "plain") { limit }
     expiring = try Cache(name: "expiring", expiry: .hours(1)) { limit }
     named = try Cache(name: "named") { limit }
-    let caches = try Caches { Feature("hits") { limit } }
+    caches = try Caches { Feature("hits") { limit } }
     memoized = try caches["hits"].cached("key") { (key: Int) in key }
     for (key, text) in zip(keys, texts) {
       plain[key] = key
@@ -42,16 +43,19 @@ final class Hits: Sendable {
 
   /// Counts each form, once it is warm.
   func run() async throws {
-    try await count("mutex.int") { sum(keys) { key in dictionary.withLock { $0[key] } } }
-    try await count("mutex.string") {
-      sum(texts) { text in namedDictionary.withLock { $0[text] } }
-    }
-    try await count("hit.sync.int") { sum(keys) { plain[$0] } }
-    try await count("hit.sync.string") { sum(texts) { named[$0] } }
-    try await count("hit.sync.ttl") { sum(keys) { expiring[$0] } }
+    try await count("mutex.int") { dictionaryHits() }
+    try await count("mutex.string") { namedDictionaryHits() }
+    try await count("hit.sync.int") { intHits() }
+    try await count("hit.sync.string") { stringHits() }
+    try await count("hit.sync.ttl") { expiringHits() }
     try await count("hit.async.method") { try await methodHits() }
     try await count("hit.async.cached") { try await cachedHits() }
     try await count("hit.memoized.1") { try await memoizedHits() }
+    // Last: once anything was bound, every hit asks whether something is.
+    try await Caches.withCurrent(caches) {
+      try await count("hit.memoized.ambient") { try await memoizedHits() }
+    }
+    try await count("hit.sync.int.unbound") { intHits() }
   }
 
   private func count(_ name: String, _ body: () async throws -> Int) async throws {
@@ -62,10 +66,38 @@ final class Hits: Sendable {
     if total == Int.min { print(total) }
   }
 
-  @inline(__always)
-  private func sum<Key>(_ keys: [Key], _ hit: (Key) -> Int?) -> Int {
+  @inline(never)
+  private func dictionaryHits() -> Int {
     var sum = 0
-    for key in keys { sum &+= hit(key) ?? 0 }
+    for key in keys { sum &+= dictionary.withLock { $0[key] } ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func namedDictionaryHits() -> Int {
+    var sum = 0
+    for text in texts { sum &+= namedDictionary.withLock { $0[text] } ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func intHits() -> Int {
+    var sum = 0
+    for key in keys { sum &+= plain[key] ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func stringHits() -> Int {
+    var sum = 0
+    for text in texts { sum &+= named[text] ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func expiringHits() -> Int {
+    var sum = 0
+    for key in keys { sum &+= expiring[key] ?? 0 }
     return sum
   }
 

@@ -49,3 +49,4 @@ line hit.async.method hit.sync.int
 line hit.async.cached hit.sync.int
 line hit.memoized.1 hit.sync.int
 line hit.memoized.ambient hit.memoized.1
+line hit.memoized.scopes hit.memoized.1

@@ -38,7 +38,11 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A fresh value from memory; counts and records recency.
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
-    if ambient.hasBegun, Ambient.concerns(withCaches: isGlobal) { return probeResolved(key) }
+    if isGlobal {
+      if ambient.hasBegun, Ambient.bindsAnything() { return probeResolved(key) }
+    } else if ambient.hasScopes, Ambient.bindsScope() {
+      return probeResolved(key)
+    }
     return unbound.with({ $0.memory.value(for: key) }, orElse: { probeResolved(key) })
   }
 

@@ -1,66 +1,62 @@
-public import Synchronization
+import Synchronization
 
-// All ambient state is one task-local (C3). The first binding in the process sets a flag, so that a
-// hit reads the task-local only in programs that bind something; and then it leaves its inlined way
-// only where something is bound that concerns it.
+// All ambient state is one task-local (C3). The first bindings in the process set flags, so that a
+// hit reads the task-local only in programs that bind something that concerns it; and then it leaves
+// its inlined way only where such a thing is bound.
 
 /// What is bound around the current task.
-@usableFromInline
 final class AmbientContext: Sendable {
   /// The bound caches: an opaque reference that `DSL` casts.
-  @usableFromInline let caches: (any AnyObject & Sendable)?
+  let caches: (any AnyObject & Sendable)?
   /// Parts added to every key.
-  @usableFromInline let scope: CacheScope
-
+  let scope: CacheScope
   /// Whether there are any.
-  var hasScope: Bool { !scope.isEmpty }
+  let hasScope: Bool
 
   init(caches: (any AnyObject & Sendable)?, scope: CacheScope) {
     self.caches = caches
     self.scope = scope
+    hasScope = !scope.isEmpty
   }
 }
 
 @usableFromInline
 enum Ambient {
-  /// Whether anything was ever bound in this process.
-  ///
-  /// An object, since whoever asks on a hit keeps the reference: it saves the call that a global of
-  /// another module costs.
-  @usableFromInline
-  final class Use: Sendable {
-    @usableFromInline let flag = Atomic<Bool>(false)
+  /// Not optional: reading it costs less so.
+  @TaskLocal static var context = AmbientContext(caches: nil, scope: .none)
 
-    @inlinable
-    var hasBegun: Bool { @inline(__always) get { flag.load(ordering: .relaxed) } }
-
-    fileprivate func begin() { flag.store(true, ordering: .sequentiallyConsistent) }
-  }
-
-  static let use = Use()
-
-  @TaskLocal static var context: AmbientContext?
+  static let use = AmbientUse()
 
   /// The bound scope; `nil` when there is none or it is empty.
   static var scope: CacheScope? {
-    guard use.hasBegun, let context, context.hasScope else { return nil }
-    return context.scope
+    guard use.hasScopes else { return nil }
+    let context = context
+    return context.hasScope ? context.scope : nil
   }
 
-  /// Whether a scope is bound, or caches where they matter.
-  ///
-  /// - Parameter withCaches: whether bound caches matter.
-  /// - Returns: whether a call must go the long way.
+  /// Whether a scope is bound.
   @usableFromInline
-  static func concerns(withCaches: Bool) -> Bool {
-    guard let context else { return false }
-    return context.hasScope || withCaches && context.caches != nil
+  static func bindsScope() -> Bool { context.hasScope }
+
+  /// Whether a scope or caches are bound.
+  @usableFromInline
+  static func bindsAnything() -> Bool {
+    let context = context
+    return context.hasScope || context.caches != nil
   }
 
-  /// The bound scope with the parts of another: a scope inside a scope narrows it.
-  private static func joined(_ scope: CacheScope?) -> CacheScope {
-    let outer = context?.scope ?? .none
-    return scope.map(outer.merging) ?? outer
+  /// The current context with something changed: a scope inside a scope narrows it.
+  private static func changed(
+    _ caches: (any AnyObject & Sendable)?,
+    _ scope: CacheScope?
+  ) -> AmbientContext {
+    let context = context
+    if caches != nil { use.beginCaches() }
+    if let scope, !scope.isEmpty { use.beginScopes() }
+    return AmbientContext(
+      caches: caches ?? context.caches,
+      scope: scope.map(context.scope.merging) ?? context.scope
+    )
   }
 
   /// Binds a changed context for an operation.
@@ -71,12 +67,7 @@ enum Ambient {
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {
-    use.begin()
-    let context = AmbientContext(
-      caches: caches ?? context?.caches,
-      scope: joined(scope)
-    )
-    return try await $context.withValue(context, operation: operation)
+    try await $context.withValue(changed(caches, scope), operation: operation)
   }
 
   /// Binds a changed context for a synchronous operation.
@@ -85,11 +76,6 @@ enum Ambient {
     scope: CacheScope? = nil,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    use.begin()
-    let context = AmbientContext(
-      caches: caches ?? context?.caches,
-      scope: joined(scope)
-    )
-    return try $context.withValue(context, operation: operation)
+    try $context.withValue(changed(caches, scope), operation: operation)
   }
 }

@@ -6,7 +6,7 @@ extension Cache {
   /// - Complexity: O(1); allocates nothing.
   @inlinable
   public func peek(_ key: Key) -> Value? {
-    if ambient.hasBegun, Ambient.concerns(withCaches: false) { return peekScoped(key) }
+    if ambient.hasScopes, Ambient.bindsScope() { return peekScoped(key) }
     return memory.peek(key)
   }
 

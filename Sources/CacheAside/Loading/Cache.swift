@@ -72,7 +72,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A fresh value from memory; counts and records recency.
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
-    if ambient.hasBegun, Ambient.concerns(withCaches: false) { return probeScoped(key) }
+    if ambient.hasScopes, Ambient.bindsScope() { return probeScoped(key) }
     return memory.value(for: key)
   }
 

@@ -39,7 +39,7 @@ extension Caches {
   /// The caches that are bound around the current task.
   static var bound: Caches? {
     guard Ambient.use.hasBegun else { return nil }
-    return Ambient.context?.caches as? Caches
+    return Ambient.context.caches as? Caches
   }
 
   /// Makes caches the current ones for an operation and the tasks it starts.

@@ -26,6 +26,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let shardMask: Int
   @usableFromInline let seed: UInt64
+  @usableFromInline let stringKey: StringHash.Key
   @usableFromInline let time: TimeSource
   @usableFromInline let foldsIntegers: Bool
   /// The flag of the most precise clock that a shard needs; hits are at their fastest while it is
@@ -67,6 +68,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     foldsIntegers = !resistsFlooding
     sleepOffset = SystemClock.sleepOffset
     seed = time.random()
+    stringKey = StringHash.Key(seed: seed)
     let width = resistsFlooding ? 0 : FoldedHash.integerWidth(of: Key.self)
     let count = limits.shardCount(exact: exact)
     shardMask = count - 1
@@ -112,7 +114,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
 
   /// The hash of a key in this store; valid for this store only.
   ///
-  /// Runs the key's `hash(into:)`, unless it is a standard integer. Callers that use a key for
+  /// Runs the key's `hash(into:)`, unless it is a standard integer or a string. Callers that use a key for
   /// several operations hash it once and pass it on.
   ///
   /// - Parameter key: the key.
@@ -122,6 +124,9 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     let width = FoldedHash.integerWidth(of: Key.self)
     if width != 0 && foldsIntegers {
       return FoldedHash.fold(FoldedHash.bits(of: key, width: width), seed: seed)
+    }
+    if Key.self == String.self {
+      return StringHash.hash(unsafe unsafeBitCast(key, to: String.self), stringKey)
     }
     return UInt64(
       truncatingIfNeeded: key._rawHashValue(seed: Int(truncatingIfNeeded: seed))

@@ -51,11 +51,12 @@ final class Hits: Sendable {
     try await count("hit.async.method") { try await methodHits() }
     try await count("hit.async.cached") { try await cachedHits() }
     try await count("hit.memoized.1") { try await memoizedHits() }
-    // Last: once anything was bound, every hit asks whether something is.
     try await Caches.withCurrent(caches) {
       try await count("hit.memoized.ambient") { try await memoizedHits() }
     }
-    try await count("hit.sync.int.unbound") { intHits() }
+    // Last: once a scope was bound, every hit asks whether one is.
+    try await Caches.withScope(["tenant": "north"]) {}
+    try await count("hit.memoized.scopes") { try await memoizedHits() }
   }
 
   private func count(_ name: String, _ body: () async throws -> Int) async throws {

@@ -24,7 +24,10 @@ import Testing
     #expect(times.isExact == false)
     #expect(times.kept.count == 0)
     #expect(times.deadline(0) == .max)
-    #expect(times.isFresh(0, now: .max - 1) == true)
+    #expect(times.isFresh(0, now: now + 177 * 86_400 * 1_000_000_000) == true)
+    // When ticks have run out, only the exact form tells, and so does the time of no clock.
+    #expect(times.isFresh(0, now: .max / 2) == false)
+    #expect(times.isFreshExactly(0, now: .max - 1) == true)
     let kept = (times.storedAt(1), times.deadline(1), times.keptUntil(1))
     #expect(kept.0 <= now + 7 && kept.0 > now - Self.tick)
     #expect(kept.1 <= deadline && kept.1 > deadline - Self.tick)

@@ -71,7 +71,7 @@ import Testing
     mutating func read(_ key: Int) -> Int? {
       let known = table.core.table.flags & PositionTable.clockFlags
       var isObstructed = false
-      let value = table.hit(key, hash(key), now: now, known: known, isObstructed: &isObstructed)
+      let value = table.hit(key, hash(key), now: now, isObstructed: &isObstructed)
       guard isObstructed else { return value }
       isObstructed = false
       return table.attentiveHit(

@@ -8,7 +8,7 @@ extension LazyTinyLFU {
   ///   - byCost: whether the cost limit is the one that is exceeded.
   ///   - subject: the entries.
   /// - Returns: the position that leaves, or `nil` when there is none.
-  mutating func evict(
+  package mutating func evict(
     byCost: Bool,
     _ subject: inout some EvictionSubject & ~Copyable
   ) -> Int? {

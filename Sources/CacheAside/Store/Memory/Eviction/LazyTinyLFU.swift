@@ -17,7 +17,7 @@
 // Invariants: a resident position is in exactly one of the two queues, and their counts and costs
 // are those of their members.
 
-struct LazyTinyLFU: ~Copyable {
+package struct LazyTinyLFU: ~Copyable {
   var links: EntryLinks
   var window = EntryList()
   var main = EntryList()
@@ -36,7 +36,7 @@ struct LazyTinyLFU: ~Copyable {
   ///   - costLimit: cost at most, or no such limit.
   ///   - entries: what the sketch is sized for at first.
   ///   - positions: how many positions there are.
-  init(countLimit: Int?, costLimit: Int?, entries: Int, positions: Int) {
+  package init(countLimit: Int?, costLimit: Int?, entries: Int, positions: Int) {
     self.countLimit = countLimit
     self.costLimit = costLimit
     links = EntryLinks(positions: positions)
@@ -62,7 +62,7 @@ struct LazyTinyLFU: ~Copyable {
   // MARK: The way of an entry
 
   /// Notes a miss that is about to be stored: tunes the window and counts the key.
-  mutating func miss(_ hash: UInt64, cost: Int) {
+  package mutating func miss(_ hash: UInt64, cost: Int) {
     growSketch()
     let capacity = Double(countLimit ?? costLimit ?? 0)
     let step = countLimit != nil ? 1 : min(Double(cost), max(1, 0.01 * capacity))
@@ -76,7 +76,7 @@ struct LazyTinyLFU: ~Copyable {
   }
 
   /// Takes in a position as the newest of the window.
-  mutating func insert(_ position: Int, cost: Int) {
+  package mutating func insert(_ position: Int, cost: Int) {
     links.setLife(position, 0)
     links.setInMain(position, false)
     links.pushFront(position, cost: cost, to: &window)

@@ -38,7 +38,7 @@ extension LazyTinyLFU {
         continue
       }
       if main.count == 0 {
-        remember(subject.policyHash(at: candidate), .window)
+        remember(subject.policyHash(at: candidate), cost, .window)
         return candidate
       }
       return contest(candidate, cost, &subject)
@@ -64,7 +64,7 @@ extension LazyTinyLFU {
       moveToMain(candidate, cost)
       return victim
     }
-    remember(hash, .window)
+    remember(hash, cost, .window)
     return candidate
   }
 
@@ -78,8 +78,9 @@ extension LazyTinyLFU {
     _ victim: Int,
     _ subject: inout some EvictionSubject & ~Copyable
   ) {
-    links.popBack(victim, cost: subject.cost(at: victim), from: &main)
-    if !subject.isDead(at: victim) { remember(subject.policyHash(at: victim), .main) }
+    let cost = subject.cost(at: victim)
+    links.popBack(victim, cost: cost, from: &main)
+    if !subject.isDead(at: victim) { remember(subject.policyHash(at: victim), cost, .main) }
   }
 
   /// Advances main's clock hand to an entry without life left, which stays at the back.

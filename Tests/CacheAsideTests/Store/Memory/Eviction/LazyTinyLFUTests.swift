@@ -81,9 +81,9 @@ private struct SimulatedEntries: EvictionSubject {
       positions: capacity
     )
     let start = core.target
-    core.remember(FoldedHash.spread(1), .window)
-    core.remember(FoldedHash.spread(2), .window)
-    core.remember(FoldedHash.spread(3), .main)
+    core.remember(FoldedHash.spread(1), 1, .window)
+    core.remember(FoldedHash.spread(2), 1, .window)
+    core.remember(FoldedHash.spread(3), 1, .main)
     core.miss(FoldedHash.spread(1), cost: 1)
     core.miss(FoldedHash.spread(2), cost: 1)
     #expect(core.target == start + 2)

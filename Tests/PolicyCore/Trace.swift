@@ -6,9 +6,12 @@ struct Trace {
   private var numbers: [UInt64: Int] = [:]
   private var fingerprints: Set<UInt32> = []
 
+  /// A trace of small numbers.
+  init(_ keys: [Int]) { for key in keys { append(UInt64(key)) } }
+
   /// Reads standard input: one decimal number a line.
   static func read() -> Trace {
-    var trace = Trace()
+    var trace = Trace([])
     while let line = readLine() {
       guard let key = UInt64(line) else { continue }
       trace.append(key)

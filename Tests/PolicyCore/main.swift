@@ -1,8 +1,10 @@
 // gzip -dc NAME.txt.gz | policy-core [--json] [--name NAME] [--cost-limit] SIZE...
+// policy-core --zipf KEYS REQUESTS SEED [--json] [--name NAME] [--cost-limit] SIZE...
 //
 // Replays the keys on standard input, one decimal number a line, through the core of the eviction
 // policy and prints its hit ratio in percent at each size, with hits and requests. `--cost-limit` limits the cost of entries
-// that cost one each instead of their number, which must not change a figure.
+// that cost one each instead of their number, which must not change a figure. `--zipf` replays a
+// generated trace instead.
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -15,6 +17,20 @@ var name = "stdin"
 var printsJSON = false
 var limitsCost = false
 var sizes: [Int] = []
+var zipf: ZipfTrace?
+
+/// Ends the program; it was called in a wrong way.
+func refuse(_ reason: String) -> Never {
+  print("policy-core: \(reason); see Tests/PolicyCore/main.swift")
+  exit(2)
+}
+
+func number(_ text: String?) -> Int {
+  guard let number = text.flatMap({ Int($0) }), number > 0 else {
+    refuse("\(text ?? "nothing") is no number")
+  }
+  return number
+}
 
 var arguments = CommandLine.arguments.dropFirst()
 while let argument = arguments.popFirst() {
@@ -22,20 +38,18 @@ while let argument = arguments.popFirst() {
   case "--json": printsJSON = true
   case "--cost-limit": limitsCost = true
   case "--name": name = arguments.popFirst() ?? name
-  default:
-    guard let size = Int(argument), size > 0 else {
-      print("usage: policy-core [--json] [--name NAME] [--cost-limit] SIZE... < keys")
-      exit(2)
-    }
-    sizes.append(size)
+  case "--zipf":
+    zipf = ZipfTrace(
+      keys: number(arguments.popFirst()),
+      count: number(arguments.popFirst()),
+      seed: UInt64(number(arguments.popFirst()))
+    )
+  default: sizes.append(number(argument))
   }
 }
 
-let trace = Trace.read()
-guard !trace.requests.isEmpty else {
-  print("policy-core: no keys on standard input")
-  exit(2)
-}
+let trace = zipf.map { Trace($0.requests) } ?? Trace.read()
+if trace.requests.isEmpty { refuse("there are no keys on standard input") }
 for size in sizes {
   var simulation = Simulation(
     capacity: size,

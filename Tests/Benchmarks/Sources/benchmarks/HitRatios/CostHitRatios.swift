@@ -41,17 +41,15 @@ private final class CostHitRatios {
       costLimit: total / 100 * share,
       expectedEntryCost: total / Self.keys
     )
-    let cache = try Cache<Int, Int>(name: "costs", cost: { $0 }) {
-      Memory(limits, policy: policy)
-    }
+    let store = try MemoryStore<Int, Int>(limits: limits, policy: policy)
     var (objects, bytes, asked) = (0, 0, 0)
     for key in requests {
       asked += sizes[key]
-      if cache[key] != nil {
+      if store.value(for: key) != nil {
         objects += 1
         bytes += sizes[key]
       } else {
-        cache[key] = sizes[key]
+        store.insert(key, for: key, cost: sizes[key])
       }
     }
     return (100 * Double(objects) / Double(requests.count), 100 * Double(bytes) / Double(asked))

@@ -19,7 +19,12 @@ func hitRatioBenchmarks(_ options: Options) throws -> [Benchmark] {
     Benchmark(name: "hitratio.worst.unmarked") { try ratios.worst(isMarked: false) },
     Benchmark(name: "hitratio.worst.marked") { try ratios.worst(isMarked: true) },
     Benchmark(name: "hitratio.mean") { try ratios.mean() },
-    Benchmark(name: "hitratio.mean.4t") { try await ratios.mean(threads: 4) },
+    Benchmark(name: "hitratio.mean.4t") {
+      try await ratios.mean("hitratio.mean.4t", threads: 4, lead: 32)
+    },
+    Benchmark(name: "hitratio.mean.4t.lead1000") {
+      try await ratios.mean("hitratio.mean.4t.lead1000", threads: 4, lead: 1_000)
+    },
   ]
 }
 
@@ -63,12 +68,16 @@ final class HitRatios {
     return percent("hitratio.mean", sum / Double(cells.count), reference)
   }
 
-  func mean(threads: Int) async throws -> Measurement {
+  func mean(_ name: String, threads: Int, lead: Int) async throws -> Measurement {
     var sum = 0.0
     for cell in cells {
-      sum += try await replay(of: cell).ratio(countLimit: cell.size, threads: threads)
+      sum += try await replay(of: cell).ratio(
+        countLimit: cell.size,
+        threads: threads,
+        lead: lead
+      )
     }
-    return percent("hitratio.mean.\(threads)t", sum / Double(cells.count), reference)
+    return percent(name, sum / Double(cells.count), reference)
   }
 
   private var reference: Double {

@@ -182,6 +182,8 @@ struct ShardCore: ~Copyable {
   @usableFromInline
   mutating func remove(slot: Int, reason: RemovalReason) -> Int {
     let position = IndexTable.position(table.index.words[slot])
+    // The hits of an entry that has expired still tell how popular its key is.
+    if reason == .expired, policy == .lazyTinyLFU { queues.keepHits(of: position, &table) }
     if policy != nil { queues.remove(position, cost: table.cost(at: position)) }
     leave(position, slot: slot, reason)
     return position

@@ -114,7 +114,8 @@ package struct LazyTinyLFU: ~Copyable {
     return position
   }
 
-  /// Counts the pending hits of an entry that is removed to be stored again.
+  /// Counts the pending hits of an entry that is removed though its key is in demand: to be stored
+  /// again, or because it has expired.
   mutating func keepHits(of position: Int, _ subject: inout some EvictionSubject & ~Copyable) {
     _ = drain(position, inMain: links.isInMain(position), &subject)
   }

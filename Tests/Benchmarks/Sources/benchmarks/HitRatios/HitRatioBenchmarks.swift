@@ -1,5 +1,5 @@
 /// The hit ratios of the store on the recorded traces, each by the reference's, and what they come
-/// to: `hitratio.mean`, `hitratio.mean.4t`, and how far the worst cells are from the reference.
+/// to: `hitratio.mean`, `hitratio.mean.4t`, and how far the worst cells are below the reference.
 func hitRatioBenchmarks(_ options: Options) throws -> [Benchmark] {
   guard let folder = options.traces else {
     if options.filter.hasPrefix("hitratio") || "hitratio".hasPrefix(options.filter),
@@ -44,20 +44,22 @@ final class HitRatios {
 
   func measure(_ cell: HitRatioCell) throws -> Measurement {
     let value = try ratio(of: cell)
-    if abs(value - cell.lazyTinyLFU) > cell.tolerance {
-      complain("\(name(of: cell)) is more than \(cell.tolerance) points from the reference")
+    let distance = value - cell.lazyTinyLFU
+    if abs(distance) > cell.tolerance {
+      let side = distance < 0 ? "below" : "above"
+      complain("\(name(of: cell)) is more than \(cell.tolerance) points \(side) the reference")
     }
     return percent(name(of: cell), value, cell.lazyTinyLFU)
   }
 
-  /// The largest distance of a cell from the reference in points, by what is tolerated.
+  /// How far the worst cell is below the reference in points, by what is tolerated.
   func worst(isMarked: Bool) throws -> Measurement {
-    let distances = try cells.filter { $0.isMarked == isMarked }.map { cell in
-      abs(try ratio(of: cell) - cell.lazyTinyLFU)
+    let shortfalls = try cells.filter { $0.isMarked == isMarked }.map { cell in
+      cell.lazyTinyLFU - (try ratio(of: cell))
     }
     return percent(
       isMarked ? "hitratio.worst.marked" : "hitratio.worst.unmarked",
-      distances.max() ?? 0,
+      shortfalls.max() ?? 0,
       isMarked ? 1.5 : 0.5
     )
   }

@@ -116,4 +116,17 @@ import Testing
     #expect(store.insert(0, for: 1_001, cost: 300))
     #expect((10...20).contains(store.withTable(0) { $0.core.queues.ghosts.count }))
   }
+
+  @Test func `entries of different costs contest by frequency`() throws {
+    let store = try MemoryStore<Int, Int>(limits: .cost(2_400), exact: true)
+    var hits = 0
+    for index in 0..<60_000 {
+      // Two hundred keys come again and again, and as many in between that come but once: the
+      // order of use alone, or one bit of it, keeps hardly any.
+      let key = index.isMultiple(of: 2) ? index / 2 % 200 : 1_000 + index
+      if store.value(for: key) != nil { hits += 1; continue }
+      store.insert(key, for: key, cost: 1 + key &* 7_919 % 20)
+    }
+    #expect(hits > 22_000, "\(hits)")
+  }
 }

@@ -23,11 +23,14 @@ struct ChartRows {
 
   subscript(name: String) -> Row? { rows[name] }
 
-  /// The rows `PREFIX<number>`, by their numbers.
+  /// The rows `PREFIX<number>`, by their numbers, which may end in `k` or `M`.
   func numbered(_ prefix: String) -> [(number: Double, row: Row)] {
     rows.values.filter { $0.name.hasPrefix(prefix) }
       .compactMap { row in
-        Double(row.name.dropFirst(prefix.count)).map { (number: $0, row: row) }
+        let label = row.name.dropFirst(prefix.count)
+        let unit = label.hasSuffix("k") ? 1_000.0 : label.hasSuffix("M") ? 1_000_000 : 1
+        let digits = unit == 1 ? label : label.dropLast()
+        return Double(digits).map { (number: $0 * unit, row: row) }
       }
       .sorted { $0.number < $1.number }
   }

@@ -8,8 +8,8 @@ func drawHitCosts(_ rows: ChartRows, _ folder: String) throws -> Bool {
     ("hyperoslo/Cache, Swift", 23, 6.0), ("NSCache, boxed", 25, 7.0),
   ]
   let peers = [
-    ("nslock", "NSLock and a dictionary"), ("actor", "actor with a dictionary"),
-    ("actor-task", "actor, dictionary of tasks"), ("nscache", "NSCache"),
+    ("lock", "NSLock and a dictionary"), ("actor", "actor with a dictionary"),
+    ("tasks", "actor, dictionary of tasks"), ("nscache", "NSCache"),
   ]
   var bars: [BarChart.Bar] = []
   for (kind, title) in [("int", "Int keys"), ("string", "String keys of 20 characters")] {

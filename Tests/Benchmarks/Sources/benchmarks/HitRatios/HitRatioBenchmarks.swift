@@ -1,17 +1,7 @@
 /// The hit ratios of the store on the recorded traces, each by the reference's, and what they come
 /// to: `hitratio.mean`, `hitratio.mean.4t`, and how far the worst cells are below the reference.
 func hitRatioBenchmarks(_ options: Options) throws -> [Benchmark] {
-  guard let folder = options.traces else {
-    if options.filter.hasPrefix("hitratio") || "hitratio".hasPrefix(options.filter),
-      !options.filter.hasPrefix("hitratio.generated"), !options.filter.hasPrefix("hitratio.costs")
-    {
-      complain(
-        "skipped hitratio.<trace>.<size>, hitratio.worst and hitratio.mean: --traces names no folder"
-      )
-    }
-    return []
-  }
-  let ratios = try HitRatios(cells: HitRatioReference.cells(), folder: folder)
+  let ratios = try HitRatios(cells: HitRatioReference.cells(), folder: options.traces)
   let cells = ratios.cells.map { cell in
     Benchmark(name: ratios.name(of: cell)) { try ratios.measure(cell) }
   }
@@ -31,11 +21,11 @@ func hitRatioBenchmarks(_ options: Options) throws -> [Benchmark] {
 /// Takes each cell once, whichever rows ask for it.
 final class HitRatios {
   let cells: [HitRatioCell]
-  private let folder: String
+  private let folder: String?
   private var taken: [String: Double] = [:]
   private var current: (trace: String, replay: Replay)?
 
-  init(cells: [HitRatioCell], folder: String) {
+  init(cells: [HitRatioCell], folder: String?) {
     self.cells = cells
     self.folder = folder
   }
@@ -96,6 +86,7 @@ final class HitRatios {
   /// The trace of a cell; only the last one is kept.
   private func replay(of cell: HitRatioCell) throws -> Replay {
     if let current, current.trace == cell.trace { return current.replay }
+    guard let folder else { throw BenchmarkSkip("--traces names no folder") }
     let replay = Replay(requests: try TraceFile(folder: folder, name: cell.trace).requests())
     current = (cell.trace, replay)
     return replay

@@ -28,6 +28,8 @@ struct Trace {
     requests.append(number)
   }
 
+  /// The hash of a new key.
+  ///
   /// The reference knows its ghosts by their keys, the core by the lower half of a hash. Of keys
   /// that agree in it, later ones differ in bits that no sketch of less than 2²⁷ entries looks at.
   private mutating func hash(of key: UInt64) -> UInt64 {

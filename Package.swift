@@ -18,6 +18,8 @@ let package = Package(
     ),
     // Processes that are killed while they write to one folder.
     .executableTarget(name: "killtest", dependencies: ["CacheAside"], path: "Tests/KillTest"),
+    // The eviction core alone, driven as the reference simulator is.
+    .executableTarget(name: "policy-core", dependencies: ["CacheAside"], path: "Tests/PolicyCore"),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
     // Clients of the public API: with our settings, with none, and on the main actor by default.
     .testTarget(name: "CacheAsideClientTests", dependencies: ["CacheAside"]),

@@ -149,17 +149,21 @@ struct ShardCore: ~Copyable {
   /// Chooses who leaves next so that a new entry fits.
   @usableFromInline
   mutating func nextVictim(adding cost: Int) -> (position: Int, reason: RemovalReason)? {
-    nextVictim(count: countLimit - 1, cost: costLimit - cost)
+    nextVictim(count: countLimit - 1, cost: costLimit - cost, incoming: cost)
   }
 
   /// Chooses who leaves next so that no more than this remains.
   @usableFromInline
-  mutating func nextVictim(count: Int, cost: Int) -> (position: Int, reason: RemovalReason)? {
+  mutating func nextVictim(
+    count: Int,
+    cost: Int,
+    incoming: Int = 1
+  ) -> (position: Int, reason: RemovalReason)? {
     let isOverCount = table.count > count
     guard isOverCount || table.totalCost > cost, table.count > 0 else { return nil }
     let victim: Int? =
       switch policy {
-      case .lazyTinyLFU: queues.evict(byCost: !isOverCount, &table)
+      case .lazyTinyLFU: queues.evict(byCost: !isOverCount, for: incoming, &table)
       case .lru, .fifo: queues.popOldest(table)
       case nil: anyPosition()
       }
@@ -182,6 +186,8 @@ struct ShardCore: ~Copyable {
   @usableFromInline
   mutating func remove(slot: Int, reason: RemovalReason) -> Int {
     let position = IndexTable.position(table.index.words[slot])
+    // The hits of an entry that has expired still tell how popular its key is.
+    if reason == .expired, policy == .lazyTinyLFU { queues.keepHits(of: position, &table) }
     if policy != nil { queues.remove(position, cost: table.cost(at: position)) }
     leave(position, slot: slot, reason)
     return position

@@ -52,7 +52,14 @@ for benchmark in try catalogue(options) where benchmark.name.hasPrefix(options.f
   }
   var most = 0.0
   for attempt in 1...attempts(name) {
-    let (measurement, share) = try await timed(benchmark.run)
+    let measurement: Measurement
+    let share: Double
+    do {
+      (measurement, share) = try await timed(benchmark.run)
+    } catch let skip as BenchmarkSkip {
+      complain("skipped \(name): \(skip.reason)")
+      break
+    }
     most = max(most, share)
     print(options.printsJSON ? measurement.json : measurement.row)
     guard options.isGate, let limit = limits[name], measurement.gated > limit else { break }

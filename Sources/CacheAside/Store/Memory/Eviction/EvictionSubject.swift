@@ -1,5 +1,5 @@
 /// What the eviction core must learn about a resident entry, by its position.
-protocol EvictionSubject: ~Copyable {
+package protocol EvictionSubject: ~Copyable {
   /// Takes the hits that were counted since the last time: 0…3.
   mutating func takeHits(at position: Int) -> Int
 

@@ -6,10 +6,12 @@ extension LazyTinyLFU {
   ///
   /// - Parameters:
   ///   - byCost: whether the cost limit is the one that is exceeded.
+  ///   - incoming: the cost of the entry that needs the room.
   ///   - subject: the entries.
   /// - Returns: the position that leaves, or `nil` when there is none.
-  mutating func evict(
+  package mutating func evict(
     byCost: Bool,
+    for incoming: Int = 1,
     _ subject: inout some EvictionSubject & ~Copyable
   ) -> Int? {
     let usesCost = byCost || countLimit == nil
@@ -17,10 +19,13 @@ extension LazyTinyLFU {
     var scaled = target
     if usesCost, let countLimit, countLimit > 0 { scaled *= Double(capacity) / Double(countLimit) }
     let limit = min(max(1, Int(min(scaled, 0x1p62))), max(1, capacity))
+    // The sizes are those with the newcomer, and with the candidate that would move: sums of cost
+    // rarely meet a limit, and what is only nearly full must not let candidates pass uncontested.
+    let newcomer = usesCost ? max(1, incoming) : 1
     var passes = min(window.count, 16)
     while true {
       let windowSize = usesCost ? window.cost : window.count
-      if main.count > 0, windowSize < limit || window.count == 0 {
+      if main.count > 0, windowSize <= limit - newcomer || window.count == 0 {
         return evictFromMain(&subject)
       }
       guard let candidate = window.oldest else { return nil }
@@ -28,7 +33,7 @@ extension LazyTinyLFU {
       links.popBack(candidate, cost: cost, from: &window)
       if subject.isDead(at: candidate) { return candidate }
       let hits = drain(candidate, inMain: false, &subject)
-      if (usesCost ? main.cost : main.count) < capacity - limit {
+      if usesCost ? main.cost <= capacity - limit - cost : main.count < capacity - limit {
         moveToMain(candidate, cost)
         continue
       }
@@ -38,7 +43,7 @@ extension LazyTinyLFU {
         continue
       }
       if main.count == 0 {
-        remember(subject.policyHash(at: candidate), .window)
+        remember(subject.policyHash(at: candidate), cost, .window)
         return candidate
       }
       return contest(candidate, cost, &subject)
@@ -64,7 +69,7 @@ extension LazyTinyLFU {
       moveToMain(candidate, cost)
       return victim
     }
-    remember(hash, .window)
+    remember(hash, cost, .window)
     return candidate
   }
 
@@ -78,8 +83,9 @@ extension LazyTinyLFU {
     _ victim: Int,
     _ subject: inout some EvictionSubject & ~Copyable
   ) {
-    links.popBack(victim, cost: subject.cost(at: victim), from: &main)
-    if !subject.isDead(at: victim) { remember(subject.policyHash(at: victim), .main) }
+    let cost = subject.cost(at: victim)
+    links.popBack(victim, cost: cost, from: &main)
+    if !subject.isDead(at: victim) { remember(subject.policyHash(at: victim), cost, .main) }
   }
 
   /// Advances main's clock hand to an entry without life left, which stays at the back.

@@ -11,18 +11,20 @@
 //
 // Costs: sizes are measured in entries when there is a count limit, else in cost; the step is one
 // entry or the missed entry's cost, at most 1 % of the capacity. When there are both limits and the
-// cost is exceeded, the window target is scaled to the cost limit. The ghost queues hold a tenth
-// of the entries that the table holds; sketch and ghosts grow with the table.
+// cost is exceeded, the window target is scaled to the cost limit. The sketch is sized for the
+// entries that there will be: the count limit, or the cost limit by the mean cost of the residents;
+// a table that is far from full has a smaller one that grows with it, and when the mean falls to a
+// half the sketch is rebuilt. A ghost queue holds a tenth of the capacity in the primary unit.
 //
 // Invariants: a resident position is in exactly one of the two queues, and their counts and costs
 // are those of their members.
 
-struct LazyTinyLFU: ~Copyable {
+package struct LazyTinyLFU: ~Copyable {
   var links: EntryLinks
   var window = EntryList()
   var main = EntryList()
   var sketch: FrequencySketch
-  private(set) var ghosts = GhostQueues(capacity: 0)
+  private(set) var ghosts: GhostQueues
   /// The window's target size, in the primary unit.
   private(set) var target: Double
   let countLimit: Int?
@@ -36,11 +38,13 @@ struct LazyTinyLFU: ~Copyable {
   ///   - costLimit: cost at most, or no such limit.
   ///   - entries: what the sketch is sized for at first.
   ///   - positions: how many positions there are.
-  init(countLimit: Int?, costLimit: Int?, entries: Int, positions: Int) {
+  package init(countLimit: Int?, costLimit: Int?, entries: Int, positions: Int) {
     self.countLimit = countLimit
     self.costLimit = costLimit
     links = EntryLinks(positions: positions)
     sketch = FrequencySketch(entries: entries)
+    let ghostCost = countLimit == nil ? costLimit.map { $0 / 10 } : nil
+    ghosts = GhostQueues(capacity: 0, costLimit: ghostCost)
     target = max(1, 0.01 * Double(countLimit ?? costLimit ?? 0))
   }
 
@@ -62,8 +66,8 @@ struct LazyTinyLFU: ~Copyable {
   // MARK: The way of an entry
 
   /// Notes a miss that is about to be stored: tunes the window and counts the key.
-  mutating func miss(_ hash: UInt64, cost: Int) {
-    growSketch()
+  package mutating func miss(_ hash: UInt64, cost: Int) {
+    growSketch(adding: cost)
     let capacity = Double(countLimit ?? costLimit ?? 0)
     let step = countLimit != nil ? 1 : min(Double(cost), max(1, 0.01 * capacity))
     switch ghosts.take(hash) {
@@ -76,7 +80,7 @@ struct LazyTinyLFU: ~Copyable {
   }
 
   /// Takes in a position as the newest of the window.
-  mutating func insert(_ position: Int, cost: Int) {
+  package mutating func insert(_ position: Int, cost: Int) {
     links.setLife(position, 0)
     links.setInMain(position, false)
     links.pushFront(position, cost: cost, to: &window)
@@ -110,7 +114,8 @@ struct LazyTinyLFU: ~Copyable {
     return position
   }
 
-  /// Counts the pending hits of an entry that is removed to be stored again.
+  /// Counts the pending hits of an entry that is removed though its key is in demand: to be stored
+  /// again, or because it has expired.
   mutating func keepHits(of position: Int, _ subject: inout some EvictionSubject & ~Copyable) {
     _ = drain(position, inMain: links.isInMain(position), &subject)
   }
@@ -132,19 +137,32 @@ struct LazyTinyLFU: ~Copyable {
 
   // MARK: Sizes
 
-  private mutating func growSketch() {
-    if sketch.entries <= count {
-      let most = min(countLimit ?? IndexTable.maximumPositions, IndexTable.maximumPositions)
-      let entries = min(most, max(256, 4 * count))
-      if entries > sketch.entries { sketch.grow(entries: entries) }
-    }
+  private mutating func growSketch(adding cost: Int) {
+    guard sketch.entries <= count else { return }
+    let expected = expectedEntries(adding: cost)
+    // At once for all of them when that is not much more than there are, else in steps.
+    let known = max(count, 64)
+    let entries = expected <= 8 * known ? expected : 4 * known
+    // An estimate moves all the time, a limit does not.
+    let isNeeded = entries == countLimit ? entries > sketch.entries : entries >= 2 * sketch.entries
+    if isNeeded { sketch.grow(entries: entries) }
+  }
+
+  /// How many entries there will be when no more fit.
+  private func expectedEntries(adding cost: Int) -> Int {
+    let most = min(countLimit ?? IndexTable.maximumPositions, IndexTable.maximumPositions)
+    guard let costLimit else { return most }
+    let mean = (Double(window.cost) + Double(main.cost) + Double(cost)) / Double(count + 1)
+    let fitting = Double(costLimit) / mean
+    return fitting < Double(most) ? max(1, Int(fitting)) : most
   }
 
   /// Remembers an evicted key for the tuning of the window.
-  mutating func remember(_ hash: UInt64, _ origin: GhostQueues.Origin) {
-    // In a table that is full by count the sketch is made for exactly its limit.
-    let capacity = sketch.entries / 10
+  mutating func remember(_ hash: UInt64, _ cost: Int, _ origin: GhostQueues.Origin) {
+    // In a table that is full by count the sketch is made for exactly its limit. Where the cost is
+    // what bounds a queue, cheaper entries than the mean find room too.
+    let capacity = countLimit == nil ? sketch.entries / 5 : sketch.entries / 10
     if ghosts.capacity < capacity { ghosts.resize(capacity: capacity) }
-    ghosts.remember(hash, origin)
+    ghosts.remember(hash, cost: cost, origin)
   }
 }

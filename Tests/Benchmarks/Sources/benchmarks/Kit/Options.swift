@@ -1,6 +1,9 @@
 /// What the command line asks for.
 struct Options {
-  static let usage = "usage: benchmarks [--json] [--filter PREFIX] [--traces DIR] [--gates]"
+  static let usage = """
+    usage: benchmarks [--json] [--filter PREFIX] [--traces DIR] [--gates]
+           benchmarks --charts DIR < LINES
+    """
 
   var printsJSON = false
   /// Whether figures are held against their limits.
@@ -9,6 +12,8 @@ struct Options {
   var filter = ""
   /// The folder of `NAME.txt.gz`, if there is one.
   var traces: String?
+  /// Where to draw the charts of the run whose lines are on standard input; nothing is measured then.
+  var charts: String?
 
   init(_ arguments: [String]) throws {
     var arguments = arguments[...]
@@ -24,6 +29,7 @@ struct Options {
       case "--gates": isGate = true
       case "--filter": filter = try value(of: argument)
       case "--traces": traces = try value(of: argument)
+      case "--charts": charts = try value(of: argument)
       default: throw BenchmarkFailure("unknown argument \(argument)\n\(Self.usage)")
       }
     }

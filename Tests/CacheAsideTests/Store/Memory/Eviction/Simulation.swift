@@ -1,0 +1,1 @@
+../../../../PolicyCore/Simulation.swift

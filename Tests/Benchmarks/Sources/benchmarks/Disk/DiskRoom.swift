@@ -76,7 +76,7 @@ final class DiskRoom {
   private func open() throws -> WallPairs {
     let path = folder.path + "/store"
     return try WallPairs(
-      count: 15,
+      count: 9,
       operations: 1_000,
       baseline: { for _ in 0..<1_000 { try raw.openFolder() } },
       subject: {
@@ -88,7 +88,7 @@ final class DiskRoom {
   private func get() throws -> WallPairs {
     let draws = (0..<2_000).map { _ in Int.random(in: 0..<scale.count, using: &random) }
     return try WallPairs(
-      count: 15,
+      count: 9,
       operations: draws.count,
       baseline: {
         var sum = 0
@@ -108,7 +108,7 @@ final class DiskRoom {
   private func put() throws -> WallPairs {
     let added = scale.count..<keys.count
     return try WallPairs(
-      count: 15,
+      count: 9,
       operations: added.count,
       baseline: { for index in added { try raw.write(index) } },
       subject: {
@@ -126,7 +126,7 @@ final class DiskRoom {
   private func overwrite() throws -> WallPairs {
     let draws = (0..<Self.batch).map { _ in Int.random(in: 0..<scale.count, using: &random) }
     return try WallPairs(
-      count: 15,
+      count: 9,
       operations: draws.count,
       baseline: { for index in draws { try raw.write(index) } },
       subject: {
@@ -138,7 +138,7 @@ final class DiskRoom {
   private func remove() throws -> WallPairs {
     let added = scale.count..<keys.count
     return try WallPairs(
-      count: 15,
+      count: 9,
       operations: added.count,
       before: {
         for index in added {

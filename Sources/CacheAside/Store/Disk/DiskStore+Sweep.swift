@@ -62,11 +62,11 @@ extension DiskStore {
     let now = time.wall
     let tooOld = limit.tooOld(at: now)
     var failure: FileSystemError?
-    for (index, file) in survey.files.enumerated() {
-      guard
-        file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
-          || sampled.contains(index)
-      else { continue }
+    for (index, file) in survey.files.enumerated()
+    where
+      file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
+      || sampled.contains(index)
+    {
       let place = layout.place(named: file.name, in: survey.shard)
       do throws(FileSystemError) {
         let wasDue = try removeIfExpired(

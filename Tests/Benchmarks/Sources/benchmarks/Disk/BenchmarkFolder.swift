@@ -44,5 +44,6 @@ private func fileSystem(of path: String) -> String {
   let covering = fields.filter { field in
     field.count > 2 && (field[1] == "/" || path.hasPrefix(field[1] + "/"))
   }
-  return covering.max { $0[1].count < $1[1].count }.map { String($0[2]) } ?? "an unknown file system"
+  return covering.max { $0[1].count < $1[1].count }.map { String($0[2]) }
+    ?? "an unknown file system"
 }

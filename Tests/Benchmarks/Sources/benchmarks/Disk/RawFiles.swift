@@ -72,7 +72,9 @@ private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
 }
 
 private func systemRead(
-  _ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int
+  _ descriptor: Int32,
+  _ bytes: UnsafeMutableRawPointer?,
+  _ count: Int
 ) -> Int {
   read(descriptor, bytes, count)
 }

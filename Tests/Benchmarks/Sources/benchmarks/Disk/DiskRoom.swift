@@ -35,7 +35,7 @@ final class DiskRoom {
   }
 
   /// How many operations a pass makes at least.
-  private static let batch = 1_000
+  private static let batch = 500
 
   private static func open(_ path: String, _ limit: DiskLimit) throws -> DiskStore {
     // So long a round keeps the background out of the figures.

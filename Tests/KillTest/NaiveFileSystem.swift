@@ -51,4 +51,7 @@ struct NaiveFileSystem: FileSystem {
   func makeDirectory(_ path: String) throws(FileSystemError) { try base.makeDirectory(path) }
   func removeDirectory(_ path: String) throws(FileSystemError) { try base.removeDirectory(path) }
   func list(_ path: String) throws(FileSystemError) -> [String] { try base.list(path) }
+  func entries(of path: String) throws(FileSystemError) -> [DirectoryEntry] {
+    try base.entries(of: path)
+  }
 }

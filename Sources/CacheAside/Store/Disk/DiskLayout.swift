@@ -1,6 +1,7 @@
 import Synchronization
 
-/// The paths inside a store's folder: `<2 hex>/<hex>` for records, `tmp` and `aside` beside them.
+/// The paths inside a store's folder: `<2 hex>/<hex>` for records, `<2 hex>/index` for what is known
+/// about them, `tmp` and `aside` beside them.
 struct DiskLayout: Sendable {
   /// Where one record lives.
   struct Place: Hashable, Sendable {
@@ -13,6 +14,8 @@ struct DiskLayout: Sendable {
   }
 
   static let shardCount = 256
+  /// The name of a shard's index, which no record can have.
+  static let indexName = "index"
 
   let root: String
   let naming: @Sendable (CacheKey) -> String
@@ -34,6 +37,11 @@ struct DiskLayout: Sendable {
   }
 
   func folder(ofShard shard: Int) -> String { root + "/" + Self.shardNames[shard] }
+
+  /// Where the index of a shard is.
+  func indexPath(ofShard shard: Int) -> String {
+    folder(ofShard: shard) + "/" + Self.indexName
+  }
 
   /// Which shard a folder of that name is.
   static func shard(named name: String) -> Int? {

@@ -26,24 +26,8 @@ extension DiskStore {
     guard !totals.areKnown else { return }
     try sweepTemporaries()
     let existing = Set(try existingShards())
-    for shard in 0..<DiskLayout.shardCount {
-      try count(shard, isThere: existing.contains(shard), again: false)
-    }
-  }
-
-  /// Counts one shard from the folder.
-  func count(_ index: Int, isThere: Bool = true, again: Bool) throws(FileSystemError) {
-    try totals.withShard(index) { shard throws(FileSystemError) in
-      guard again || !shard.isKnown else { return }
-      var found = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true)
-      if isThere {
-        let folder = layout.folder(ofShard: index)
-        for name in try names(in: folder) {
-          guard let status = try statusIfPresent(folder + "/" + name) else { continue }
-          found.change(from: nil, to: status.kind == .file ? status.size : nil)
-        }
-      }
-      shard = found
+    for shard in 0..<DiskLayout.shardCount where !totals.isKnown(shard) {
+      saveIndex(try survey(shard, isThere: existing.contains(shard), counting: true))
     }
   }
 
@@ -54,7 +38,17 @@ extension DiskStore {
 
   /// The names in a folder of the store; none when it is missing or no folder.
   func names(in folder: String) throws(FileSystemError) -> [String] {
-    do throws(FileSystemError) { return try files.list(folder) } catch {
+    try entries(of: folder).map(\.name)
+  }
+
+  /// The names of the records in a shard.
+  func recordNames(in shard: Int) throws(FileSystemError) -> [String] {
+    try names(in: layout.folder(ofShard: shard)).filter { $0 != DiskLayout.indexName }
+  }
+
+  /// What is in a folder of the store; nothing when it is missing or no folder.
+  func entries(of folder: String) throws(FileSystemError) -> [DirectoryEntry] {
+    do throws(FileSystemError) { return try files.entries(of: folder) } catch {
       guard error.isAbsent || error.isNotDirectory else { throw error }
     }
     // A link in the place of a folder leads out of the store.
@@ -79,7 +73,7 @@ extension DiskStore {
     _ body: (DiskLayout.Place, FileStatus, Envelope.Head) throws(FileSystemError) -> Void
   ) throws(FileSystemError) {
     for shard in try existingShards() {
-      for name in try names(in: layout.folder(ofShard: shard)) {
+      for name in try recordNames(in: shard) {
         try withHead(layout.place(named: name, in: shard), body)
       }
     }

@@ -1,18 +1,21 @@
 // Holding the limit on disk.
 //
-// What: after a write that exceeds the limit, one pass over the folder removes what is kept no
-// longer, then the entries with the oldest access times, until 80 % of the limit is left. An access
+// What: after a write that exceeds the limit, one pass over the notes on all files (see
+// DiskStore+Index) removes what is kept no longer, then the entries with the oldest access times,
+// until 80 % of the limit is left. The access time is looked at once more before. An access
 // time is set by every write, and by a read when it is older than ten minutes; equal ones are told
 // apart by when the file's own record last changed. Invariants: one thread evicts at a time and the
 // others that exceed the limit wait for it, so the total stays below the limit plus one record per
-// writing thread; the entry just written stays. The pass costs one lstat an entry and comes once per
-// fifth of the limit that is written, so a write pays for about five.
+// writing thread; the entry just written stays. The pass lists the folders, costs one lstat for each
+// entry that it removes or that nothing is known of, and comes once per fifth of the limit that is
+// written.
 import Synchronization
 
 extension DiskStore {
   private struct Candidate {
-    let place: DiskLayout.Place
-    let status: FileStatus
+    let shard: Int
+    let name: String
+    var note: DiskNote
   }
 
   /// Evicts when the limit is exceeded; a failure is reported, since the write itself succeeded.
@@ -40,34 +43,68 @@ extension DiskStore {
   }
 
   private func evict(keeping kept: DiskLayout.Place) throws(FileSystemError) {
-    var candidates: [Candidate] = []
-    let now = time.wall
-    for shard in try existingShards() {
-      for name in try names(in: layout.folder(ofShard: shard)) {
-        let place = layout.place(named: name, in: shard)
-        guard place != kept, let status = try statusIfPresent(place.path) else { continue }
-        if status.modified <= now, try removeIfExpired(place, at: now) { continue }
-        if status.kind == .file { candidates.append(Candidate(place: place, status: status)) }
+    var candidates = try candidates(keeping: kept)
+    // Whoever was used since it was noted gets its turn after those who were not.
+    for isSecondTurn in [false, true] {
+      var used: [Candidate] = []
+      var order = candidates.indices.map { index in
+        (candidates[index].note.accessed, candidates[index].note.changed, index)
       }
-    }
-    candidates.sort {
-      ($0.status.accessed, $0.status.changed) < ($1.status.accessed, $1.status.changed)
-    }
-    for candidate in candidates {
-      if isWithinLimit(percent: 80) { return }
-      try remove(candidate)
+      order.sort { ($0.0, $0.1) < ($1.0, $1.1) }
+      for (_, _, index) in order {
+        if isWithinLimit(percent: 80) { return }
+        if let spared = try remove(candidates[index], evenIfUsed: isSecondTurn) {
+          used.append(spared)
+        }
+      }
+      candidates = used
     }
   }
 
-  /// Removes a candidate unless another record has its name by now.
-  private func remove(_ candidate: Candidate) throws(FileSystemError) {
-    try totals.withShard(candidate.place.shard) { shard throws(FileSystemError) in
-      let path = candidate.place.path
-      guard let current = try statusIfPresent(path), current.isSameFile(as: candidate.status) else {
-        return
+  /// Removes what is kept no longer; the rest may be evicted.
+  private func candidates(keeping kept: DiskLayout.Place) throws(FileSystemError) -> [Candidate] {
+    var candidates: [Candidate] = []
+    let now = time.wall
+    let tooOld = limit.tooOld(at: now)
+    for shard in try existingShards() {
+      var survey = try survey(shard)
+      for file in survey.files where shard != kept.shard || file.name != kept.name {
+        let note = file.note
+        let isDue =
+          note.hasLifetime ? note.isDue(at: now, tooOld: tooOld) : note.freshUntil <= now
+        if isDue {
+          let place = layout.place(named: file.name, in: shard)
+          if try removeIfExpired(place, at: now, &survey.learned) { continue }
+        }
+        candidates.append(Candidate(shard: shard, name: file.name, note: note))
       }
-      try unlinkEverywhere(candidate.place)
-      shard.change(from: current, to: nil)
+      saveIndex(survey)
     }
+    return candidates
+  }
+
+  /// Removes a candidate unless another record has its name by now, or it was used meanwhile.
+  ///
+  /// - Returns: the candidate with the time of its use.
+  private func remove(
+    _ candidate: Candidate,
+    evenIfUsed: Bool
+  ) throws(FileSystemError) -> Candidate? {
+    let place = layout.place(named: candidate.name, in: candidate.shard)
+    let status = try totals.withShard(place.shard) { shard throws(FileSystemError) in
+      guard let current = try statusIfPresent(place.path),
+        current.inode == candidate.note.inode, current.kind == .file
+      else { return nil as FileStatus? }
+      if !evenIfUsed, current.accessed > candidate.note.accessed { return current }
+      try unlinkEverywhere(place)
+      shard.change(from: current, to: nil)
+      return nil
+    }
+    guard let status else { return nil }
+    var used = candidate
+    used.note.accessed = status.accessed
+    used.note.changed = status.changed
+    diskIndex.note(used.note, in: used.shard, at: time.wall)
+    return used
   }
 }

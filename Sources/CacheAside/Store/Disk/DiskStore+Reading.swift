@@ -33,7 +33,7 @@ extension DiskStore {
           guard found == key.bytes else { return nil }
           let now = time.wall
           if let tooOld = limit.tooOld(at: now), entry.created <= tooOld { return nil }
-          stampRecency(descriptor, status, now)
+          stampRecency(descriptor, status, now, entry, place)
           return entry
         }
       }
@@ -108,17 +108,38 @@ extension DiskStore {
     }
   }
 
-  private func stampRecency(_ descriptor: Int32, _ status: FileStatus, _ now: Int64) {
+  private func stampRecency(
+    _ descriptor: Int32,
+    _ status: FileStatus,
+    _ now: Int64,
+    _ entry: CacheEntry,
+    _ place: DiskLayout.Place
+  ) {
     // Far in the future counts as long ago: a clock that was set back must not freeze the order.
     guard (now &- status.accessed).magnitude >= UInt64(Self.recencyInterval) else { return }
     do throws(FileSystemError) {
       try files.setTimes(descriptor, accessed: now, modified: status.modified)
+      var stamped = status
+      stamped.accessed = now
+      note(entry, stamped, at: place, now)
     } catch {
       // Recency is a hint; on a read-only volume it is simply not kept.
     }
   }
 
-  private func closeReported(_ descriptor: Int32) {
+  /// Notes for the index what a write or a use told about a record.
+  func note(_ entry: CacheEntry, _ status: FileStatus, at place: DiskLayout.Place, _ now: Int64) {
+    let note = DiskNote(
+      place.name,
+      status,
+      created: entry.created,
+      freshUntil: entry.freshUntil,
+      keptUntil: entry.keptUntil
+    )
+    diskIndex.note(note, in: place.shard, at: now)
+  }
+
+  func closeReported(_ descriptor: Int32) {
     do throws(FileSystemError) { try files.close(descriptor) } catch {
       report(.readFailed, nil, error)
     }

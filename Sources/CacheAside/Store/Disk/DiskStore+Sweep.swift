@@ -1,9 +1,9 @@
 // Removing what is kept no longer, one shard at a time.
 //
-// The modification time says when a record stops being fresh, but only as a hint: a file whose time
-// has come is opened and its header decides, and so are a few others in every shard, so that a wrong
-// time cannot keep a dead file for ever. Payloads are never read. `removeExpired` trusts no hint at
-// all and reads every header.
+// What is known about a file (see DiskStore+Index) says whether its time has come, but only as a
+// hint: the file is opened and its header decides. Files of which nothing is known are opened too,
+// and so are a few others in every shard that is swept, so that a wrong hint cannot keep a dead file
+// for ever. Payloads are never read.
 extension DiskStore {
   /// A temporary file that is older than this, in microseconds, has no living writer.
   private static let abandonedAfter: Int64 = 3_600_000_000
@@ -32,46 +32,85 @@ extension DiskStore {
   /// Sweeps and counts one shard; with the first, the temporary files too.
   func sweep(_ shard: Int) throws(FileSystemError) {
     if shard == 0 { try sweepTemporaries() }
+    var survey = try survey(shard)
     // A permanent store removes entries on request only.
-    if !isPermanent { try removeExpired(in: shard) }
-    if totals.areKnown { try count(shard, again: true) }
+    if !isPermanent {
+      var sampled: Set<Int> = []
+      if !survey.files.isEmpty {
+        for _ in 0..<Self.samples {
+          sampled.insert(Int(time.random() % UInt64(survey.files.count)))
+        }
+      }
+      let failure = removeDue(in: &survey, sampled) { _ in }
+      if let failure { throw failure }
+    }
+    saveIndex(survey)
   }
 
-  private func removeExpired(in shard: Int) throws(FileSystemError) {
-    let now = time.wall
-    let names = try names(in: layout.folder(ofShard: shard))
-    var sampled: Set<Int> = []
-    if !names.isEmpty {
-      for _ in 0..<Self.samples { sampled.insert(Int(time.random() % UInt64(names.count))) }
+  /// Removes the records of a shard whose notes say so and whose headers agree.
+  ///
+  /// - Returns: the first failure; the others were removed all the same.
+  private func removeDue(
+    in survey: inout DiskSurvey,
+    _ sampled: Set<Int> = [],
+    includingKept: Bool = false,
+    _ removed: (DiskLayout.Place) -> Void
+  ) -> FileSystemError? {
+    for name in survey.intruders {
+      discardIntruder(layout.place(named: name, in: survey.shard), nil)
     }
-    for (index, name) in names.enumerated() {
-      let place = layout.place(named: name, in: shard)
-      guard let status = try statusIfPresent(place.path) else { continue }
-      switch status.kind {
-      case .other: discardIntruder(place, nil)
-      case .directory: continue
-      case .file:
-        let isDue = status.modified <= now || sampled.contains(index) || limit.age != nil
-        guard isDue else { continue }
-        _ = try removeIfExpired(place, at: now)
+    let now = time.wall
+    let tooOld = limit.tooOld(at: now)
+    var failure: FileSystemError?
+    for (index, file) in survey.files.enumerated()
+    where
+      file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
+      || sampled.contains(index)
+    {
+      let place = layout.place(named: file.name, in: survey.shard)
+      do throws(FileSystemError) {
+        let wasDue = try removeIfExpired(
+          place,
+          at: now,
+          includingKept: includingKept,
+          &survey.learned
+        )
+        if wasDue { removed(place) }
+      } catch {
+        failure = failure ?? error
       }
     }
+    return failure
   }
 
-  /// Removes the entries that are kept no longer, on the calling thread, by their headers.
+  /// Removes the entries that are kept no longer, on the calling thread.
+  ///
+  /// The header of an entry decides; which ones to open is known of entries that this process wrote
+  /// or an earlier pass met.
   ///
   /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: `CacheError` with the code `storeFailed` when some could not be looked at; the others
   ///   were removed all the same.
-  /// - Complexity: reads the header of every entry, and no payload.
+  /// - Complexity: lists 256 folders, and opens the entries that are due or new to the store's index.
   @discardableResult
   public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     noteUse()
     var removed = 0
-    let now = time.wall
-    let failure = try firstFailure { place throws(FileSystemError) in
-      if try removeIfExpired(place, at: now, includingKept: includingKept) { removed += 1 }
+    var failure: FileSystemError?
+    do throws(FileSystemError) {
+      for shard in try existingShards() {
+        do throws(FileSystemError) {
+          var survey = try survey(shard)
+          let first = removeDue(in: &survey, includingKept: includingKept) { _ in removed += 1 }
+          failure = failure ?? first
+          saveIndex(survey)
+        } catch {
+          failure = failure ?? error
+        }
+      }
+    } catch {
+      failure = failure ?? error
     }
     guard let failure else { return removed }
     throw CacheError(
@@ -90,7 +129,7 @@ extension DiskStore {
     var failure: FileSystemError?
     do throws(FileSystemError) {
       for shard in try existingShards() {
-        for name in try names(in: layout.folder(ofShard: shard)) {
+        for name in try recordNames(in: shard) {
           do throws(FileSystemError) {
             try body(layout.place(named: name, in: shard))
           } catch {
@@ -104,20 +143,31 @@ extension DiskStore {
     return failure
   }
 
-  /// Removes one record if its header says that it is kept no longer.
+  /// Removes one record if its header says that it is kept no longer; else learns its lifetime.
   func removeIfExpired(
     _ place: DiskLayout.Place,
     at now: Int64,
-    includingKept: Bool = false
+    includingKept: Bool = false,
+    _ learned: inout [DiskNote]
   ) throws(FileSystemError) -> Bool {
     var removed = false
+    var found: DiskNote?
     try withHead(place) { place, status, head throws(FileSystemError) in
       let header = head.header
-      let isTooOld = limit.tooOld(at: now).map { header.created <= $0 } ?? false
-      let end = includingKept ? min(header.freshUntil, header.keptUntil) : header.keptUntil
-      guard end <= now || isTooOld else { return }
+      let note = DiskNote(
+        place.name,
+        status,
+        created: header.created,
+        freshUntil: header.freshUntil,
+        keptUntil: header.keptUntil
+      )
+      guard note.isDue(at: now, includingKept: includingKept, tooOld: limit.tooOld(at: now)) else {
+        found = note
+        return
+      }
       removed = try takeOut(place, status, settingAside: false)
     }
+    if let found { learned.append(found) }
     return removed
   }
 

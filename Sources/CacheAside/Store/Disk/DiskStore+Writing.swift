@@ -23,7 +23,7 @@ extension DiskStore {
     do {
       let pieces = try pieces(of: entry, key)
       size = pieces.reduce(0) { $0 + $1.count }
-      if limit.admits(recordOf: size) { try write(pieces, entry.freshUntil, to: place) }
+      if limit.admits(recordOf: size) { try write(pieces, entry, to: place) }
     } catch {
       try removeOlder(place, key, because: error)
       throw CacheError(
@@ -103,12 +103,12 @@ extension DiskStore {
   /// few rounds are tried.
   private func write(
     _ pieces: [[UInt8]],
-    _ freshUntil: Int64,
+    _ entry: CacheEntry,
     to place: DiskLayout.Place
   ) throws(FileSystemError) {
     for attempt in 0..<3 {
       do throws(FileSystemError) {
-        return try writeOnce(pieces, freshUntil, to: place)
+        return try writeOnce(pieces, entry, to: place)
       } catch {
         guard error.isAbsent, attempt < 2 else { throw error }
         try makeFolders()
@@ -118,14 +118,14 @@ extension DiskStore {
 
   private func writeOnce(
     _ pieces: [[UInt8]],
-    _ freshUntil: Int64,
+    _ entry: CacheEntry,
     to place: DiskLayout.Place
   ) throws(FileSystemError) {
     let path = layout.temporaryPath()
     let descriptor = try files.create(path, protection)
     do throws(FileSystemError) {
-      try fill(descriptor, pieces, freshUntil)
-      try rename(path, of: pieces.reduce(0) { $0 + $1.count }, to: place)
+      let status = try fill(descriptor, pieces, entry.freshUntil)
+      try rename(path, to: place, entry, status)
     } catch {
       do throws(FileSystemError) { _ = try unlinkIfPresent(path) } catch {
         // The sweep finds it in an hour.
@@ -140,7 +140,8 @@ extension DiskStore {
     _ descriptor: Int32,
     _ pieces: [[UInt8]],
     _ freshUntil: Int64
-  ) throws(FileSystemError) {
+  ) throws(FileSystemError) -> FileStatus {
+    let status: FileStatus
     do throws(FileSystemError) {
       for piece in pieces { try files.write(descriptor, piece) }
       let now = time.wall
@@ -148,6 +149,7 @@ extension DiskStore {
       let hint = max(now, min(freshUntil, Self.latestFileTime))
       try files.setTimes(descriptor, accessed: now, modified: hint)
       if durability == .power { try files.synchronize(descriptor) }
+      status = try files.status(of: descriptor)
     } catch {
       do throws(FileSystemError) { try files.close(descriptor) } catch {
         // The first error says more.
@@ -155,18 +157,22 @@ extension DiskStore {
       throw error
     }
     try files.close(descriptor)
+    return status
   }
 
   private func rename(
     _ path: String,
-    of size: Int,
-    to place: DiskLayout.Place
+    to place: DiskLayout.Place,
+    _ entry: CacheEntry,
+    _ status: FileStatus
   ) throws(FileSystemError) {
+    let now = time.wall
     let isNewFolder = try totals.withShard(place.shard) { shard throws(FileSystemError) in
       let old = shard.isKnown ? try statusIfPresent(place.path) : nil
       do throws(FileSystemError) {
         try files.rename(path, to: place.path)
-        shard.change(from: old, to: size)
+        shard.change(from: old, to: status.size)
+        note(entry, status, at: place, now)
         return false
       } catch {
         guard error.isAbsent else { throw error }
@@ -174,7 +180,8 @@ extension DiskStore {
       let isNew = try makeDirectory(layout.folder(ofShard: place.shard))
       if isNew { shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true) }
       try files.rename(path, to: place.path)
-      shard.change(from: nil, to: size)
+      shard.change(from: nil, to: status.size)
+      note(entry, status, at: place, now)
       return isNew
     }
     if isNewFolder { try synchronizeFolder(layout.root) }

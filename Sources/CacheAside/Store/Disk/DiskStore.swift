@@ -38,6 +38,7 @@ public final class DiskStore: BlockingCacheStore {
   let files: any FileSystem
   let layout: DiskLayout
   let totals = DiskTotals()
+  let diskIndex = DiskIndex()
   let threads = BlockingThreads(label: "CacheAside.DiskStore", width: 4)
   let evictionGate = Lock<Void>(())
   let sweeper: DiskSweeper

@@ -53,6 +53,9 @@ final class DiskTotals: Sendable {
     set { temporarySum.store(newValue, ordering: .relaxed) }
   }
 
+  /// Whether a shard was counted.
+  func isKnown(_ index: Int) -> Bool { cells[index].shard.withLock { $0.isKnown } }
+
   /// Changes a shard's files and figures in one step.
   func withShard<Result: Sendable>(
     _ index: Int,

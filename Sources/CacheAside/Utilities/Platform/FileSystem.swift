@@ -124,4 +124,31 @@ public protocol FileSystem: Sendable {
   /// - Returns: the names in it, in no particular order, without `.` and `..`.
   /// - Throws: the system's error.
   func list(_ path: String) throws(FileSystemError) -> [String]
+
+  /// Lists a directory with the numbers of its files, without asking about each of them.
+  ///
+  /// - Parameter path: its path; a symbolic link is refused.
+  /// - Returns: its entries, in no particular order, without `.` and `..`.
+  /// - Throws: the system's error.
+  func entries(of path: String) throws(FileSystemError) -> [DirectoryEntry]
+}
+
+extension FileSystem {
+  /// Lists a directory and asks about each of its files.
+  ///
+  /// - Parameter path: its path.
+  /// - Returns: its entries.
+  /// - Throws: the system's error.
+  public func entries(of path: String) throws(FileSystemError) -> [DirectoryEntry] {
+    var entries: [DirectoryEntry] = []
+    for name in try list(path) {
+      do throws(FileSystemError) {
+        let status = try status(at: path + "/" + name)
+        entries.append(DirectoryEntry(name: name, inode: status.inode, kind: status.kind))
+      } catch {
+        guard error.isAbsent else { throw error }
+      }
+    }
+    return entries
+  }
 }

@@ -115,8 +115,17 @@ extension POSIXFileSystem {
   /// - Returns: the names in it.
   /// - Throws: the system's error.
   public func list(_ path: String) throws(FileSystemError) -> [String] {
+    try entries(of: path).map(\.name)
+  }
+
+  /// Lists with `readdir`.
+  ///
+  /// - Parameter path: its path.
+  /// - Returns: its entries.
+  /// - Throws: the system's error.
+  public func entries(of path: String) throws(FileSystemError) -> [DirectoryEntry] {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
-    return try SystemCall.names(in: SystemCall.openFile(path, flags, .list))
+    return try SystemCall.entries(of: SystemCall.openFile(path, flags, .list))
   }
 
   private func check(_ call: FileCall, _ body: () -> Int32) throws(FileSystemError) {

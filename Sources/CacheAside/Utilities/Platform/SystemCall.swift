@@ -75,25 +75,43 @@ enum SystemCall {
     return unsafe lstat(path, &status) == 0 ? FileStatus(status) : nil
   }
 
-  /// The names in a directory.
-  static func names(in descriptor: Int32) throws(FileSystemError) -> [String] {
+  /// What is in a directory; closes the descriptor.
+  static func entries(of descriptor: Int32) throws(FileSystemError) -> [DirectoryEntry] {
     guard let directory = unsafe fdopendir(descriptor) else {
       let code = errno
       _ = close(descriptor)
       throw FileSystemError(.list, code: code)
     }
     defer { unsafe closedir(directory) }
-    var names: [String] = []
+    var entries: [DirectoryEntry] = []
     while true {
       errno = 0
       guard let entry = unsafe readdir(directory) else {
         if errno != 0 { throw FileSystemError(.list, code: errno) }
-        return names
+        return entries
       }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        let length = unsafe bytes.firstIndex(of: 0) ?? bytes.count
+        return unsafe String(decoding: bytes[..<length], as: UTF8.self)
       }
-      if name != "." && name != ".." { names.append(name) }
+      guard name != "." && name != ".." else { continue }
+      entries.append(
+        DirectoryEntry(
+          name: name,
+          inode: unsafe UInt64(truncatingIfNeeded: entry.pointee.d_ino),
+          kind: unsafe kind(ofType: Int(entry.pointee.d_type))
+        )
+      )
+    }
+  }
+
+  /// What a type in a directory means; the numbers are the same on every system.
+  private static func kind(ofType type: Int) -> FileStatus.Kind? {
+    switch type {
+    case 0: nil
+    case 4: .directory
+    case 8: .file
+    default: .other
     }
   }
 

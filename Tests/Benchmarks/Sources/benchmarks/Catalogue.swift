@@ -4,9 +4,8 @@ func catalogue(_ options: Options) throws -> [Benchmark] {
     try drawCharts(in: folder)
     return []
   }
-  return try hitBenchmarks() + [
-    Benchmark(name: "flight.join.100k") { try await FlightBenchmark().run() }
-  ]
-    + generatedHitRatios() + costHitRatios()
+  return try hitBenchmarks()
+    + [Benchmark(name: "flight.join.100k") { try await FlightBenchmark().run() }]
+    + diskBenchmarks(options) + generatedHitRatios() + costHitRatios()
     + hitRatioBenchmarks(options)
 }

@@ -1,0 +1,73 @@
+// What the disk store knows about its files beyond what the indexes on disk say.
+//
+// What: for each of the 256 shards the notes that were made since its index was last written.
+// Invariants: a write adds at most 512 notes to a shard, 64 bytes each, 8 MB in all; what is not
+// noted is learned from the file by the next pass. Notes older than a day are dropped. Its locks are
+// held over nothing but array operations. Called by the disk store.
+import Synchronization
+
+final class DiskIndex: Sendable {
+  struct Notes: Sendable {
+    /// When the oldest one was made, in microseconds since 1970.
+    var since: Int64 = .max
+    /// What was noted, the latest last.
+    var notes: [DiskNote] = []
+
+    /// Adds a note.
+    mutating func add(_ note: DiskNote, at now: Int64) {
+      since = min(since, now)
+      notes.append(note)
+    }
+  }
+
+  /// For how long what was once learned is believed, in microseconds.
+  static let trustInterval: Int64 = 86_400_000_000
+
+  private static let mostNotes = 512
+
+  private final class Cell: Sendable {
+    let notes = Lock(Notes())
+  }
+
+  private let cells = (0..<DiskLayout.shardCount).map { _ in Cell() }
+
+  /// Notes a write or a use.
+  func note(_ note: DiskNote, in shard: Int, at now: Int64) {
+    cells[shard].notes.withLock { notes in
+      guard notes.notes.count < Self.mostNotes else { return }
+      notes.add(note, at: now)
+    }
+  }
+
+  /// The notes of a shard, from which those are left out that are too old to be believed.
+  func notes(in shard: Int, at now: Int64) -> Notes {
+    cells[shard].notes.withLock { notes in
+      if !notes.notes.isEmpty, !Self.believes(notes.since, at: now) { notes = Notes() }
+      return notes
+    }
+  }
+
+  /// Removes the notes of a shard when they are at least so many.
+  func take(atLeast count: Int, in shard: Int) -> Notes? {
+    cells[shard].notes.withLock { notes in
+      guard notes.notes.count >= count else { return nil }
+      let taken = notes
+      notes = Notes()
+      return taken
+    }
+  }
+
+  /// Adds what a pass over a shard learned, whatever the number.
+  func add(_ learned: [DiskNote], in shard: Int, at now: Int64) {
+    guard !learned.isEmpty else { return }
+    cells[shard].notes.withLock { notes in
+      for note in learned { notes.add(note, at: now) }
+    }
+  }
+
+  /// Whether what was learned at a moment is believed now.
+  static func believes(_ moment: Int64, at now: Int64) -> Bool {
+    let (age, overflow) = now.subtractingReportingOverflow(moment)
+    return !overflow && (0..<trustInterval).contains(age)
+  }
+}

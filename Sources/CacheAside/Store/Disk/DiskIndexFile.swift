@@ -1,0 +1,84 @@
+// The bytes of a shard's index.
+//
+//   0  magic 8C 'C' 'A' 'I'       8  made, UTC µs            24  notes of 64 bytes each
+//   4  format version, reserved  16  checksum of all else
+//
+// What: little-endian words; a note's are its eight fields in order. Invariants: bytes that are not
+// exactly what was encoded decode to nothing, whatever their number. Called by the disk store.
+struct DiskIndexFile: Equatable, Sendable {
+  /// How many bytes precede the notes.
+  static let headSize = 24
+  /// How many bytes a note has.
+  static let noteSize = 64
+
+  private static let magic: UInt64 = 0x01_4941_438C
+  private static let checksumOffset = 16
+
+  /// When the oldest of what it says was learned, in microseconds since 1970.
+  var made: Int64
+  /// What it says, in any order.
+  var notes: [DiskNote]
+
+  init(made: Int64, notes: [DiskNote]) {
+    self.made = made
+    self.notes = notes
+  }
+
+  /// Reads an index; `nil` when anything is wrong with it.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count >= Self.headSize,
+      (bytes.count - Self.headSize).isMultiple(of: Self.noteSize),
+      Self.word(bytes, 0) == Self.magic
+    else { return nil }
+    var unsigned = bytes
+    unsigned.store(littleEndian: 0, at: Self.checksumOffset)
+    guard Checksum.of(unsigned) == Self.word(bytes, Self.checksumOffset) else { return nil }
+    made = Int64(bitPattern: Self.word(bytes, 8))
+    notes = stride(from: Self.headSize, to: bytes.count, by: Self.noteSize).map {
+      DiskNote(bytes, at: $0)
+    }
+  }
+
+  /// The index's bytes.
+  var bytes: [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(Self.headSize + notes.count * Self.noteSize)
+    bytes.append(littleEndian: Self.magic)
+    bytes.append(littleEndian: made)
+    bytes.append(littleEndian: UInt64(0))
+    for note in notes { note.append(to: &bytes) }
+    bytes.store(littleEndian: Checksum.of(bytes), at: Self.checksumOffset)
+    return bytes
+  }
+
+  fileprivate static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+    unsafe bytes.withUnsafeBytes { buffer in
+      unsafe UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+  }
+}
+
+extension DiskNote {
+  fileprivate init(_ bytes: [UInt8], at offset: Int) {
+    func word(_ index: Int) -> Int64 {
+      Int64(bitPattern: DiskIndexFile.word(bytes, offset + 8 * index))
+    }
+    name = UInt64(bitPattern: word(0))
+    inode = UInt64(bitPattern: word(1))
+    size = Int(clamping: word(2))
+    accessed = word(3)
+    changed = word(4)
+    created = word(5)
+    freshUntil = word(6)
+    keptUntil = word(7)
+  }
+
+  fileprivate func append(to bytes: inout [UInt8]) {
+    bytes.append(littleEndian: name)
+    bytes.append(littleEndian: inode)
+    bytes.append(littleEndian: Int64(size))
+    for word in [accessed, changed, created, freshUntil, keptUntil] {
+      bytes.append(littleEndian: word)
+    }
+  }
+}

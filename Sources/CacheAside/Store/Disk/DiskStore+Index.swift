@@ -1,0 +1,140 @@
+// Knowing the files of a shard without asking about each.
+//
+// What: `<shard>/index` holds what was once learned about the shard's files (see DiskNote), and the
+// notes of this process what it wrote since (see DiskIndex). A survey lists the shard, which costs a
+// few calls however many files there are, and gives every file the note of its name and inode; only
+// a file without one is asked about. Expiry, eviction and counting stand on surveys.
+//
+// Invariants: the index is a hint. The listing says which files there are; a record that was put in
+// place by anybody, copied or restored is another inode, so no note of it is found; before a file
+// is removed, its header or status is read. What is left, an inode number that came back under the
+// same name, is met by two looks in every shard and sweep and by forgetting an index after a day. An
+// index is written whole under another name and renamed, by each process for itself, and the last
+// one wins: nothing is lost but a few looks. One that is missing, torn, of a strange length or kind
+// is as good as none, and is replaced when the shard has changed by an eighth. A shard of less than
+// 32 files has none. Nothing is written to it by a read or a write of an entry.
+extension DiskStore {
+  /// From how many files on an index is worth its file.
+  private static let fewestNotes = 32
+
+  /// Lists a shard with what is known about its files; counts it, too, if it was or is to be.
+  func survey(
+    _ index: Int,
+    isThere: Bool = true,
+    counting: Bool = false
+  ) throws(FileSystemError) -> DiskSurvey {
+    try totals.withShard(index) { shard throws(FileSystemError) in
+      var survey = DiskSurvey(shard: index)
+      let folder = layout.folder(ofShard: index)
+      let entries = isThere ? try entries(of: folder) : []
+      let notes = notes(for: entries, &survey)
+      var found = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true)
+      survey.files.reserveCapacity(entries.count)
+      for entry in entries where entry.name != DiskLayout.indexName {
+        guard let note = try note(for: entry, notes, in: folder, &survey) else { continue }
+        survey.files.append(DiskSurvey.File(name: entry.name, note: note))
+        found.bytes += note.size
+        found.entries += 1
+      }
+      if counting || shard.isKnown { shard = found }
+      return survey
+    }
+  }
+
+  /// Writes the index of a shard when enough is known that it does not say.
+  func saveIndex(_ survey: DiskSurvey) {
+    let path = layout.indexPath(ofShard: survey.shard)
+    do throws(FileSystemError) {
+      diskIndex.add(survey.learned, in: survey.shard, at: time.wall)
+      guard survey.files.count >= Self.fewestNotes else {
+        if survey.hasIndex { _ = try unlinkIfPresent(path) }
+        return
+      }
+      let least = max(Self.fewestNotes, survey.noted / 8)
+      guard let unsaved = diskIndex.take(atLeast: least, in: survey.shard) else { return }
+      var notes = [UInt64: DiskNote](minimumCapacity: survey.files.count)
+      for file in survey.files { notes[file.note.name] = file.note }
+      for note in unsaved.notes { notes[note.name] = note }
+      let made = min(survey.made ?? .max, unsaved.since)
+      try write(DiskIndexFile(made: made, notes: Array(notes.values)), to: path)
+    } catch {
+      // It is only a hint; on a read-only volume it is simply not kept.
+    }
+  }
+
+  /// What is known about a file; asks about it when nothing is.
+  private func note(
+    for entry: DirectoryEntry,
+    _ notes: [UInt64: DiskNote],
+    in folder: String,
+    _ survey: inout DiskSurvey
+  ) throws(FileSystemError) -> DiskNote? {
+    if entry.kind == .file, let note = notes[DiskNote.checksum(entry.name)],
+      note.inode == entry.inode
+    {
+      return note
+    }
+    guard let status = try statusIfPresent(folder + "/" + entry.name) else { return nil }
+    switch status.kind {
+    case .directory:
+      return nil
+    case .other:
+      survey.intruders.append(entry.name)
+      return nil
+    case .file:
+      let note = DiskNote(entry.name, status)
+      survey.learned.append(note)
+      return note
+    }
+  }
+
+  /// All notes on a shard's files by the checksum of their names, the latest of each.
+  private func notes(
+    for entries: [DirectoryEntry],
+    _ survey: inout DiskSurvey
+  ) -> [UInt64: DiskNote] {
+    let now = time.wall
+    survey.hasIndex = entries.contains { $0.name == DiskLayout.indexName }
+    var notes: [UInt64: DiskNote] = [:]
+    if survey.hasIndex, let saved = readIndex(ofShard: survey.shard, entries.count),
+      DiskIndex.believes(saved.made, at: now)
+    {
+      survey.made = saved.made
+      survey.noted = saved.notes.count
+      notes.reserveCapacity(saved.notes.count)
+      for note in saved.notes { notes[note.name] = note }
+    }
+    for note in diskIndex.notes(in: survey.shard, at: now).notes { notes[note.name] = note }
+    return notes
+  }
+
+  private func readIndex(ofShard shard: Int, _ count: Int) -> DiskIndexFile? {
+    do throws(FileSystemError) {
+      let descriptor = try files.open(layout.indexPath(ofShard: shard))
+      defer { closeReported(descriptor) }
+      let status = try files.status(of: descriptor)
+      // Whoever wrote more than that did not write an index of these files.
+      let most = DiskIndexFile.headSize + DiskIndexFile.noteSize * (4 * count + 1_024)
+      guard status.kind == .file, status.size <= most else { return nil }
+      return DiskIndexFile(try files.read(descriptor, at: 0, count: status.size))
+    } catch {
+      return nil
+    }
+  }
+
+  private func write(_ index: DiskIndexFile, to path: String) throws(FileSystemError) {
+    let temporary = layout.temporaryPath()
+    let descriptor = try files.create(temporary, protection)
+    do throws(FileSystemError) {
+      do throws(FileSystemError) { try files.write(descriptor, index.bytes) } catch {
+        try files.close(descriptor)
+        throw error
+      }
+      try files.close(descriptor)
+      try files.rename(temporary, to: path)
+    } catch {
+      _ = try unlinkIfPresent(temporary)
+      throw error
+    }
+  }
+}

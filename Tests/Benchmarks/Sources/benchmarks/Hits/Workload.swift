@@ -48,7 +48,7 @@ struct Workload {
 
   /// The 20 characters of a number.
   static func string(_ number: Int) -> String {
-    let digits = String(UInt64(number) &* 0x9E37_79B9_7F4A_7C15 >> 4, radix: 16)
+    let digits = String((UInt64(number) &* 0x9E37_79B9_7F4A_7C15) >> 4, radix: 16)
     return "user:" + String(repeating: "0", count: max(0, 15 - digits.count)) + digits
   }
 }

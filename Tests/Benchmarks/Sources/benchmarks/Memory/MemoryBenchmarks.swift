@@ -47,12 +47,33 @@ private func jobs<Key: CacheKeyConvertible>(
   return jobs
 }
 
+/// The memory of the process once all the code that is to be run has been, with another cache.
+private func residentBytes<Key: CacheKeyConvertible>(
+  afterFilling shape: Shape,
+  _ key: (Int) -> Key
+) throws -> Int {
+  let cache: Cache<Key, Int> = try emptyCache(shape, 1_000)
+  for number in 0..<1_250 { cache[key(number)] = number }
+  sink(cache.count)
+  sink(ChildProcess.residentBytes())
+  return ChildProcess.residentBytes()
+}
+
+private func emptyCache<Key: CacheKeyConvertible>(
+  _ shape: Shape,
+  _ count: Int
+) throws -> Cache<Key, Int> {
+  try Cache(name: "memory", expiry: shape == .withDeadlines ? .hours(24) : nil) {
+    Memory(shape == .bounded ? .count(count) : .unlimited)
+  }
+}
+
 private func bytesPerEntry<Key: CacheKeyConvertible>(
   _ shape: Shape,
   _ count: Int,
   _ key: (Int) -> Key
 ) throws -> Double {
-  let before = ChildProcess.residentBytes()
+  let before = try residentBytes(afterFilling: shape, key)
   // Small tables are made many times, until their memory can be told from that of the process.
   let rounds = max(1, entryCount / count)
   var caches: [Cache<Key, Int>] = []
@@ -60,12 +81,7 @@ private func bytesPerEntry<Key: CacheKeyConvertible>(
   // A bounded one is at its capacity, and knows what it has evicted, only after more than that.
   let inserted = shape == .bounded ? count + count / 4 : count
   for _ in 0..<rounds {
-    let cache = try Cache<Key, Int>(
-      name: "memory",
-      expiry: shape == .withDeadlines ? .hours(24) : nil
-    ) {
-      Memory(shape == .bounded ? .count(count) : .unlimited)
-    }
+    let cache: Cache<Key, Int> = try emptyCache(shape, count)
     for number in 0..<inserted { cache[key(number)] = number }
     caches.append(cache)
   }
@@ -80,6 +96,7 @@ private func bytesPerEntryOfDictionary<Key: CacheKeyConvertible>(
   _ count: Int,
   _ key: (Int) -> Key
 ) -> Double {
+  sink(ChildProcess.residentBytes())
   let before = ChildProcess.residentBytes()
   let rounds = max(1, entryCount / count)
   var dictionaries: [LockedDictionary<Key>] = []

@@ -28,7 +28,8 @@ struct RawArray<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
     if let others = unsafe others { unsafe base.initialize(from: others, count: copied) }
     // Zeros that are there already stay untouched, and take no memory until they are used.
-    let isZero = unsafe memory.isZero && withUnsafeBytes(of: element) { unsafe $0.allSatisfy { $0 == 0 } }
+    let isZero =
+      unsafe memory.isZero && withUnsafeBytes(of: element) { unsafe $0.allSatisfy { $0 == 0 } }
     if !isZero { unsafe (base + copied).initialize(repeating: element, count: count &- copied) }
   }
 

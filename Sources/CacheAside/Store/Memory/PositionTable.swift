@@ -51,6 +51,9 @@ struct PositionTable: ~Copyable, EvictionSubject {
     startsExact = isExact
   }
 
+  /// Whether each entry's cost is kept; for checks.
+  var keepsCosts: Bool { !costs.isEmpty }
+
   /// How many entries are resident.
   var count: Int { used - free.count }
 

@@ -24,7 +24,8 @@ struct Crowd {
   /// All ask for one missing key, and its producer is held until all of them wait.
   ///
   /// - Returns: milliseconds of parking and releasing.
-  func join(_ name: String, whenParked: @escaping @Sendable () -> Void = {}) async throws -> Double {
+  func join(_ name: String, whenParked: @escaping @Sendable () -> Void = {}) async throws -> Double
+  {
     let cache = try Cache<Int, Int>(name: "flights") { Memory() }
     let gate = Gate()
     let watcher = Task { [callers] in

@@ -67,7 +67,8 @@ struct SplitMix64: RandomNumberGenerator {
 
 /// Reads every drawn key and adds up what is found; the second of two threads begins in the middle.
 @inline(__always)
-func total<Key>(_ draws: [Key], from thread: Int = 0, _ read: (Key) throws -> Int?) rethrows -> Int {
+func total<Key>(_ draws: [Key], from thread: Int = 0, _ read: (Key) throws -> Int?) rethrows -> Int
+{
   var sum = 0
   let first = thread * (draws.count / 2)
   for key in draws[first...] { sum &+= try read(key) ?? 0 }

@@ -24,6 +24,9 @@ enum Ambient {
 
   @TaskLocal static var context: AmbientContext?
 
+  /// Whether a scope is bound.
+  @usableFromInline static var isScoped: Bool { scope != nil }
+
   /// The bound scope; `nil` when there is none or it is empty.
   static var scope: CacheScope? {
     guard isUsed.load(ordering: .relaxed), let scope = context?.scope, !scope.isEmpty else {

@@ -14,7 +14,8 @@ extension Cache {
   @inlinable
   func setAtOnce(_ value: Value, for key: Key) -> Bool {
     let lifetime = core.plainLifetime
-    if lifetime <= 0 || Ambient.isUsed.load(ordering: .relaxed) { return false }
+    if lifetime <= 0 { return false }
+    if Ambient.isUsed.load(ordering: .relaxed) && Ambient.isScoped { return false }
     let cost = costOf == nil && _isPOD(Value.self) ? max(1, MemoryLayout<Value>.size) : cost(value)
     let now = lifetime == .max ? memory.clockNow() : core.time.precise
     let (deadline, isBeyondTime) = now.addingReportingOverflow(lifetime)

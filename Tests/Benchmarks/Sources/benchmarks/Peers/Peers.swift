@@ -1,6 +1,9 @@
 import Foundation
 
 // What one writes by hand, or takes from the system, where we say `cache[key]`.
+//
+// `@unchecked Sendable`: `LockAndDictionary` reaches its dictionary under its lock only, and
+// `NSCache` is safe to use from any thread, as its documentation says.
 
 final class LockAndDictionary<Key: Hashable & Sendable>: @unchecked Sendable {
   private let lock = NSLock()

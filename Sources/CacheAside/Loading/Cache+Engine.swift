@@ -1,9 +1,10 @@
 // The slow path of a call: probe, join or lead a flight; inside the flight look in the slower tiers,
 // ask the producer, store in every tier, slowest first, memory last.
 
-/// Notes whether a call led its flight, so that a call that throws is counted as one thing.
-private final class LoadTicket: Sendable {
-  let led = Counter()
+/// A call's seat, and whether it led its flight, so that one that throws is counted as one thing.
+private struct Boarded<Value: Sendable>: Sendable {
+  let seat: FlightSeat<Loaded<Value>>
+  let led: Bool
 }
 
 extension Cache {
@@ -64,47 +65,85 @@ extension Cache {
   }
 
   /// Joins or leads the key's flight.
+  ///
+  /// What comes before the wait and after it is synchronous, in functions of its own: each caller
+  /// that waits keeps the frame of this function, which so holds a seat and nothing else. The
+  /// request is given up before.
   nonisolated(nonsending) func load(
     _ key: Key,
-    _ request: LoadRequest<Value>
+    _ request: consuming LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    if let scoped = scoped(key) { return try await scoped.table.load(scoped.key, request) }
+    guard let boarded = try board(key, copy request) else {
+      return try await loadAlone(key, request)
+    }
+    let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
+    return (try leave(boarded, end), boarded.seat.joined)
+  }
+
+  /// A place in the key's flight; `nil` if the call has to go elsewhere.
+  @inline(never)
+  private func board(_ key: Key, _ request: LoadRequest<Value>) throws -> Boarded<Value>? {
+    if core.isClosed || request.mode == .bypass || scoped(key) != nil { return nil }
     let policy = request.policy.inheriting(from: core.policy)
     if let expiry = policy.expiry { _ = try Lifetime(expiry, wall: 0) }
-    let whenUnobserved = policy.whenUnobserved ?? .cancel
     // Whoever is cancelled already loads nothing and is not counted.
     try Task.checkCancellation()
-    if request.mode == .bypass || core.isClosed {
-      core.counters.misses.add()
-      let loaded = try await flights.runUnregistered(whenUnobserved: whenUnobserved) { [self] _ in
-        try await produceOnly(key, request)
-      }
-      return (loaded, false)
-    }
     let hash = memory.hash(of: key)
-    let ticket = LoadTicket()
     let reads = request.mode != .reload
+    var led = false
     do {
-      let (loaded, joined) = try await flights.load(
+      let seat = try flights.board(
         key,
         hash: hash,
-        whenUnobserved: whenUnobserved,
+        whenUnobserved: policy.whenUnobserved ?? .cancel,
         supersede: !reads,
         probe: {
           // Asked of the leader, before it can be cancelled.
-          ticket.led.add()
+          led = true
           return reads ? lateHit(key, hash) : nil
         },
         run: { [self] registration in
           try await fly(registration, key, hash, request, policy)
         }
       )
-      if joined { core.counters.coalesced.add() }
-      return (loaded, joined)
+      return Boarded(seat: seat, led: led)
     } catch {
-      if ticket.led.count == 0 { core.counters.coalesced.add() }
+      if !led { core.counters.coalesced.add() }
       throw error
     }
+  }
+
+  /// What the caller gets when its wait has ended.
+  @inline(never)
+  private func leave(_ boarded: Boarded<Value>, _ end: Waiter.End) throws -> Loaded<Value> {
+    boarded.seat.leaveGraph()
+    do {
+      let loaded = try boarded.seat.output(after: end)
+      if boarded.seat.joined { core.counters.coalesced.add() }
+      return loaded
+    } catch {
+      if !boarded.led { core.counters.coalesced.add() }
+      throw error
+    }
+  }
+
+  /// The load of a call under a scope, which has another table, and of one that shares nothing.
+  @inline(never)
+  private nonisolated(nonsending) func loadAlone(
+    _ key: Key,
+    _ request: LoadRequest<Value>
+  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    if let scoped = scoped(key) { return try await scoped.table.load(scoped.key, request) }
+    let policy = request.policy.inheriting(from: core.policy)
+    if let expiry = policy.expiry { _ = try Lifetime(expiry, wall: 0) }
+    try Task.checkCancellation()
+    core.counters.misses.add()
+    let loaded = try await flights.runUnregistered(
+      whenUnobserved: policy.whenUnobserved ?? .cancel
+    ) { [self] _ in
+      try await produceOnly(key, request)
+    }
+    return (loaded, false)
   }
 
   /// The body of a flight.

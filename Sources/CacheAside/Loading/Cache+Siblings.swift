@@ -67,6 +67,7 @@ extension Cache: SiblingTable {
   }
 
   /// Takes the key out of the tables with other forms, after this table stored one.
+  @usableFromInline
   func supersedeSiblings(_ key: Key) {
     for sibling in siblings { sibling.giveUpForm(key) }
   }

@@ -11,7 +11,10 @@ extension Cache {
       if let value = probe(key) { return value }
       return valueBlocking(key)
     }
-    set { setQuietly(newValue, for: key) }
+    set {
+      if let newValue, setAtOnce(newValue, for: key) { return }
+      setQuietly(newValue, for: key)
+    }
   }
 
   /// Reads the blocking tiers on the calling thread.

@@ -10,13 +10,15 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let core: FeatureCore
   @usableFromInline let ambient = Ambient.use
   let flights: FlightTable<Key, Loaded<Value>>
+  /// The outer locks of the flights' stripes.
+  @usableFromInline let gates: [StripeGate]
   let strategy: KeyStrategy<Key>
   /// The named form's name.
   let tableName: String?
   let codec: Codec<Value>?
   let type: UInt64
   /// The cost of a value; `nil` takes the default.
-  let costOf: (@Sendable (Value) -> Int)?
+  @usableFromInline let costOf: (@Sendable (Value) -> Int)?
 
   /// What the memory table had counted at the last reset.
   let countersAtReset = Lock(MemoryCounters())
@@ -40,6 +42,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.costOf = cost
     self.memory = core.memoryPlan.makeStore(time: core.time, onRemoval: onRemoval)
     self.flights = FlightTable(time: core.time)
+    self.gates = flights.gates
     core.know(self)
   }
 

@@ -10,7 +10,7 @@ extension FeatureCore {
   var tables: [any CacheTable] { knownTables.withLock { Array($0.values) }.compactMap(\.table) }
 
   /// Whether there is more than one.
-  var hasSeveralTables: Bool { knownTables.withLock { $0.count > 1 } }
+  @usableFromInline var hasSeveralTables: Bool { knownTables.withLock { $0.count > 1 } }
 
   /// Notes a table that was made.
   func know(_ table: some CacheTable) {

@@ -8,9 +8,12 @@ final class FeatureCore: Sendable {
   let policy: CachePolicy
   let memoryPlan: MemoryPlan
   let tiers: [Tier]
-  let time: TimeSource
+  @usableFromInline let time: TimeSource
   let events: EventHub
   let counters = FeatureCounters()
+  /// For how many nanoseconds a value is stored, `max` without end; zero where a write has to think:
+  /// of slower stores, of values to keep beyond their life, of an instant at which they expire.
+  @usableFromInline let plainLifetime: Int64
   let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
   /// The changes that are going on in the slower tiers.
   let barriers = WriteBarriers()
@@ -34,6 +37,7 @@ final class FeatureCore: Sendable {
     self.namespace = Namespace(name, version: version)
     self.policy = policy
     self.memoryPlan = memory
+    plainLifetime = tiers.isEmpty ? Self.plainLifetime(policy) : 0
     self.tiers = tiers.map {
       Tier(
         $0.store,
@@ -50,8 +54,17 @@ final class FeatureCore: Sendable {
     memoryPressure.withLock { $0 = pressure }
   }
 
+  private static func plainLifetime(_ policy: CachePolicy) -> Int64 {
+    if (policy.keepExpired ?? .zero).nanoseconds != 0 { return 0 }
+    switch (policy.expiry ?? .never).kind {
+    case .never: return .max
+    case .after(let nanoseconds): return max(0, nanoseconds)
+    case .at, .invalid: return 0
+    }
+  }
+
   /// Whether `close` was called: every call goes straight to its producer then.
-  var isClosed: Bool { closed.load(ordering: .acquiring) }
+  @usableFromInline var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   /// Whether stores stand behind the memory tables.
   @usableFromInline var hasTiers: Bool { !tiers.isEmpty }
@@ -102,6 +115,7 @@ final class FeatureCore: Sendable {
   /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire.
   ///
   /// It also keeps the coarse clock in step with system sleep.
+  @usableFromInline
   func startSweeper() {
     let starts = sweeper.withLock { isRunning in
       defer { isRunning = true }

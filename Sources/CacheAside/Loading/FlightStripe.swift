@@ -43,6 +43,21 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   typealias Displaced = Entries.Element
 
   private let entries = Lock<Entries>([:])
+  private let gate: StripeGate
+
+  /// Makes an empty stripe.
+  ///
+  /// - Parameter gate: its outer lock.
+  init(gate: StripeGate) { self.gate = gate }
+
+  private func withEntries<Result: Sendable>(_ body: (inout Entries) -> Result) -> Result {
+    gate.registered.withLock { count in
+      entries.withLock { entries in
+        defer { count = entries.count }
+        return body(&entries)
+      }
+    }
+  }
 
   /// Finds the joinable flight of a key or registers a new one.
   ///
@@ -56,7 +71,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     supersedes: Bool,
     make: () -> Flight<Output>
   ) -> (flight: Flight<Output>, isNew: Bool) {
-    let (flight, isNew, displaced) = entries.withLock {
+    let (flight, isNew, displaced) = withEntries {
       entries -> (Flight<Output>, Bool, Displaced?) in
       if !supersedes, let flight = entries[key]?.flight { return (flight, false, nil) }
       let displaced = supersedes ? Self.close(key, in: &entries) : nil
@@ -74,7 +89,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - key: the key.
   ///   - successor: what is registered instead.
   func supersede(_ key: HashedKey<Key>, successor: Registration? = nil) {
-    let displaced = entries.withLock { entries -> Displaced? in
+    let displaced = withEntries { entries -> Displaced? in
       let displaced = Self.close(key, in: &entries)
       if let successor { entries[key] = Entry(others: [successor]) }
       return displaced
@@ -88,7 +103,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - key: the key.
   ///   - kept: one that stays open.
   func closeReaders(_ key: HashedKey<Key>, but kept: Registration? = nil) {
-    let displaced = entries.withLock { Self.closeReaders(key, but: kept, in: &$0) }
+    let displaced = withEntries { Self.closeReaders(key, but: kept, in: &$0) }
     _ = displaced
   }
 
@@ -118,7 +133,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///
   /// O(n) in the registrations.
   func supersedeAll() {
-    let displaced = entries.withLock { entries -> Entries in
+    let displaced = withEntries { entries -> Entries in
       for entry in entries.values { entry.supersede() }
       let displaced = entries
       entries = [:]
@@ -133,7 +148,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - registration: what may store later.
   ///   - key: its key.
   func add(_ registration: Registration, for key: HashedKey<Key>) {
-    entries.withLock { $0[key, default: Entry()].others.append(registration) }
+    withEntries { $0[key, default: Entry()].others.append(registration) }
   }
 
   /// Takes a flight or another registration out, by identity, and closes it.
@@ -142,7 +157,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - registration: what to take out; without effect if it is out already.
   ///   - key: its key.
   func remove(_ registration: Registration, for key: HashedKey<Key>) {
-    let displaced = entries.withLock { entries -> (Displaced?, Flight<Output>?) in
+    let displaced = withEntries { entries -> (Displaced?, Flight<Output>?) in
       guard !registration.isSuperseded else { return (nil, nil) }
       registration.supersede()
       guard let index = entries.index(forKey: key) else { return (nil, nil) }
@@ -172,7 +187,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     isChange: Bool,
     _ body: () -> Stored
   ) -> Stored? {
-    let (stored, displaced) = entries.withLock { entries -> (Stored?, Displaced?) in
+    let (stored, displaced) = withEntries { entries -> (Stored?, Displaced?) in
       if registration.isSuperseded { return (nil, nil) }
       let stored = body()
       guard isChange else { return (stored, nil) }
@@ -183,10 +198,10 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   }
 
   /// The keys with something registered.
-  var keys: [HashedKey<Key>] { entries.withLock { Array($0.keys) } }
+  var keys: [HashedKey<Key>] { withEntries { Array($0.keys) } }
 
   /// How many registrations there are.
-  var registrationCount: Int { entries.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+  var registrationCount: Int { withEntries { $0.values.reduce(0) { $0 + $1.count } } }
 
   private static func close(_ key: HashedKey<Key>, in entries: inout Entries) -> Displaced? {
     guard let index = entries.index(forKey: key) else { return nil }

@@ -55,7 +55,20 @@ extension FlightTable {
   // What comes before the wait is synchronous, so that its temporaries do not live in the frames
   // of suspended callers.
 
-  private func board(
+  /// Takes a seat in the key's flight and, as its leader, starts the work.
+  ///
+  /// The caller then waits in the seat's slot and leaves the graph of waits.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
+  ///   - supersede: whether everything registered for the key is closed and a new flight started.
+  ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
+  ///   - run: the work, in one task that sees the caller's task-locals.
+  /// - Returns: the seat.
+  /// - Throws: `CancellationError` for a cancelled caller; ``CacheError/Code/recursiveLoad``.
+  func board(
     _ key: Key,
     hash: UInt64,
     whenUnobserved: WhenUnobserved,

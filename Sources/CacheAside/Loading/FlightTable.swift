@@ -13,12 +13,18 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
 
   let time: TimeSource
   private let counters = FlightCounters()
-  let stripes = (0..<16).map { _ in Stripe() }
+  let stripes: [Stripe]
+  /// The outer locks of the stripes.
+  let gates: [StripeGate]
 
   /// Makes an empty table.
   ///
   /// - Parameter time: where its tasks and timers come from.
-  init(time: TimeSource) { self.time = time }
+  init(time: TimeSource) {
+    self.time = time
+    gates = (0..<16).map { _ in StripeGate() }
+    stripes = gates.map(Stripe.init)
+  }
 
   /// Flights whose work has not ended, those that cannot be joined any more included.
   var flightCount: Int { counters.flights }
@@ -29,14 +35,11 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// Open registrations: joinable flights, promotions and explicit writes.
   var registrationCount: Int { stripes.reduce(0) { $0 + $1.registrationCount } }
 
-  /// The stripe of a hash; spread by its own multiplication, whatever the hash is worth.
+  /// The stripe of a hash.
   ///
   /// - Parameter hash: a key's hash.
   /// - Returns: the stripe.
-  func stripe(_ hash: UInt64) -> Stripe {
-    let word = hash &* 0x9E37_79B9_7F4A_7C15
-    return stripes[Int(word >> 60)]
-  }
+  func stripe(_ hash: UInt64) -> Stripe { stripes[StripeGate.index(hash)] }
 
   /// Joins the key's flight or registers a new one.
   ///

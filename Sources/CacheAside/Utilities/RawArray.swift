@@ -12,14 +12,31 @@ struct RawArray<Element: BitwiseCopyable>: ~Copyable {
   /// Makes a block of equal elements, aligned to a cache line if it is asked for.
   @inlinable
   init(repeating element: Element, count: Int, alignment: Int = MemoryLayout<Element>.alignment) {
-    let bytes = max(1, count &* MemoryLayout<Element>.stride)
-    let raw = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: alignment)
-    unsafe base = raw.bindMemory(to: Element.self, capacity: count)
-    unsafe base.initialize(repeating: element, count: count)
-    self.count = count
+    unsafe self.init(copying: nil, 0, filling: element, count: count, alignment: alignment)
   }
 
-  @inlinable deinit { unsafe base.deallocate() }
+  @inlinable
+  init(
+    copying others: UnsafeMutablePointer<Element>?,
+    _ copied: Int,
+    filling element: Element,
+    count: Int,
+    alignment: Int
+  ) {
+    let memory = unsafe RawMemory.allocate(byteCount: Self.bytes(count), alignment: alignment)
+    unsafe base = memory.base.bindMemory(to: Element.self, capacity: count)
+    self.count = count
+    if let others = unsafe others { unsafe base.initialize(from: others, count: copied) }
+    // Zeros that are there already stay untouched, and take no memory until they are used.
+    let isZero =
+      unsafe memory.isZero && withUnsafeBytes(of: element) { unsafe $0.allSatisfy { $0 == 0 } }
+    if !isZero { unsafe (base + copied).initialize(repeating: element, count: count &- copied) }
+  }
+
+  @inlinable deinit { unsafe RawMemory.deallocate(base, byteCount: Self.bytes(count)) }
+
+  @inlinable
+  static func bytes(_ count: Int) -> Int { max(1, count &* MemoryLayout<Element>.stride) }
 
   @inlinable
   var isEmpty: Bool { count == 0 }
@@ -38,9 +55,13 @@ struct RawArray<Element: BitwiseCopyable>: ~Copyable {
 
   /// A block of another size with the same elements in front.
   func resized(to newCount: Int, filling element: Element) -> RawArray {
-    let result = RawArray(repeating: element, count: newCount)
-    unsafe result.base.update(from: base, count: min(count, newCount))
-    return result
+    unsafe RawArray(
+      copying: base,
+      min(count, newCount),
+      filling: element,
+      count: newCount,
+      alignment: MemoryLayout<Element>.alignment
+    )
   }
 
   /// Sets every element.

@@ -127,8 +127,8 @@ extension MemoryTable {
     for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
       displace(position(slot), reason, &displaced)
     }
+    unsafe Self.deallocate(entries, core.table.capacity)
+    unsafe entries = Self.allocate(0)
     core.removeAll(reason: reason, now: now)
-    unsafe entries.deallocate()
-    unsafe entries = UnsafeMutablePointer<Slot>.allocate(capacity: 0)
   }
 }

@@ -21,7 +21,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
 
   @usableFromInline
   init(core: consuming ShardCore, hasListener: Bool, integerWidth: Int, seed: UInt64) {
-    unsafe entries = UnsafeMutablePointer<Slot>.allocate(capacity: 0)
+    unsafe entries = Self.allocate(0)
     self.core = core
     self.hasListener = hasListener
     self.integerWidth = integerWidth
@@ -33,7 +33,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
       let position = IndexTable.position(core.table.index.words[slot])
       unsafe (entries + position).deinitialize(count: 1)
     }
-    unsafe entries.deallocate()
+    unsafe Self.deallocate(entries, core.table.capacity)
   }
 
   /// The index slot of a key, or a negative number.
@@ -117,6 +117,21 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     return unsafe entries[IndexTable.position(word)].value
   }
 
+  @inlinable
+  static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Slot> {
+    let (bytes, alignment) = (Self.bytes(capacity), MemoryLayout<Slot>.alignment)
+    return unsafe RawMemory.allocate(byteCount: bytes, alignment: alignment).base
+      .bindMemory(to: Slot.self, capacity: capacity)
+  }
+
+  @inlinable
+  static func deallocate(_ entries: UnsafeMutablePointer<Slot>, _ capacity: Int) {
+    unsafe RawMemory.deallocate(entries, byteCount: bytes(capacity))
+  }
+
+  @inlinable
+  static func bytes(_ capacity: Int) -> Int { max(1, capacity &* MemoryLayout<Slot>.stride) }
+
   /// Moves the entry at a position out, to be released later.
   @inlinable
   mutating func displace(
@@ -145,11 +160,12 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @inlinable
   mutating func grow() {
     let used = core.table.used
+    let old = core.table.capacity
     let capacity = core.grow()
-    let larger = UnsafeMutablePointer<Slot>.allocate(capacity: capacity)
+    let larger = unsafe Self.allocate(capacity)
     // It grows only when no position is free, so the first `used` are all initialised.
     unsafe larger.moveInitialize(from: entries, count: used)
-    unsafe entries.deallocate()
+    unsafe Self.deallocate(entries, old)
     unsafe entries = larger
     if integerWidth != 0 {
       core.table.setIntegerHashes(

@@ -22,10 +22,12 @@ struct PositionTable: ~Copyable, EvictionSubject {
   private var keptHashes: RawArray<UInt32>
   private let keepsHashes: Bool
   private let startsExact: Bool
+  /// Empty while all entries cost the same, which is ``commonCost`` then.
   private var costs: RawArray<Int>
+  private var commonCost = 1
   private var free: [UInt32] = []
   @usableFromInline private(set) var used = 0
-  private(set) var capacity = 0
+  @usableFromInline private(set) var capacity = 0
   private(set) var totalCost = 0
   /// How many entries have a deadline.
   private(set) var deadlineCount = 0
@@ -48,6 +50,9 @@ struct PositionTable: ~Copyable, EvictionSubject {
     self.keepsHashes = keepsHashes
     startsExact = isExact
   }
+
+  /// Whether each entry's cost is kept; for checks.
+  var keepsCosts: Bool { !costs.isEmpty }
 
   /// How many entries are resident.
   var count: Int { used - free.count }
@@ -78,7 +83,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
     index.resize(positions: positions, hashes: hashes)
     times.resize(positions: positions)
     if keepsHashes { keptHashes = keptHashes.resized(to: positions, filling: 0) }
-    if !costs.isEmpty { costs = costs.resized(to: positions, filling: 1) }
+    if !costs.isEmpty { costs = costs.resized(to: positions, filling: commonCost) }
     capacity = positions
   }
 
@@ -121,6 +126,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
     times = EntryTimes(now: now, isExact: startsExact)
     keptHashes = RawArray(repeating: 0, count: 0)
     costs = RawArray(repeating: 1, count: 0)
+    commonCost = 1
     (free, used, capacity, totalCost, deadlineCount) = ([], 0, 0, 0, 0)
     flags &= ~Self.clockFlags
     integerHashes = nil
@@ -155,8 +161,10 @@ struct PositionTable: ~Copyable, EvictionSubject {
 
   private mutating func setCost(_ position: Int, _ cost: Int) {
     if costs.isEmpty {
-      if cost == 1 { return }
-      costs = RawArray(repeating: 1, count: capacity)
+      // An entry that is alone says what all cost, until one costs something else.
+      if count == 1 { commonCost = cost }
+      if cost == commonCost { return }
+      costs = RawArray(repeating: commonCost, count: capacity)
     }
     costs[position] = cost
   }
@@ -169,7 +177,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
     FoldedHash.spread(UInt64(hashes.hash(at: position)))
   }
 
-  func cost(at position: Int) -> Int { costs.isEmpty ? 1 : costs[position] }
+  func cost(at position: Int) -> Int { costs.isEmpty ? commonCost : costs[position] }
 
   func isDead(at position: Int) -> Bool {
     if flags & Self.clockFlags == 0 { return false }

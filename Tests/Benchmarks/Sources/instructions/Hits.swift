@@ -55,7 +55,7 @@ final class Hits: Sendable {
       try await count("hit.memoized.ambient") { try await memoizedHits() }
     }
     // Last: once a scope was bound, every hit asks whether one is.
-    try await Caches.withScope(["tenant": "north"]) {}
+    Caches.withScope(["tenant": "north"]) {}
     try await count("hit.memoized.scopes") { try await memoizedHits() }
   }
 

@@ -5,18 +5,20 @@ import CacheAside
 /// Rows are `disk.OPERATION.SIZE.COUNT`. Value and baseline are wall time, since processor time
 /// would hide the device; their ratio is the median of pairs. The folder is the one of `TMPDIR`.
 /// Rows of more than a gigabyte run when `CACHEASIDE_DISK_FULL` is set.
-func diskBenchmarks(_ options: Options) -> [Benchmark] {
+func diskBenchmarks() -> [Benchmark] {
   let rooms = DiskRooms()
   var rows: [Benchmark] = []
   for scale in DiskScale.all {
     for operation in DiskOperation.allCases {
       let name = "disk.\(operation).\(scale)"
-      guard name.hasPrefix(options.filter) else { continue }
-      guard scale.isSmall || rooms.allowsLarge else {
-        complain("skipped \(name): set CACHEASIDE_DISK_FULL=1 for \(scale.gigabytes) GB of files")
-        continue
-      }
-      rows.append(Benchmark(name: name) { try rooms.room(of: scale).measure(operation, name) })
+      rows.append(
+        Benchmark(name: name) {
+          guard scale.isSmall || rooms.allowsLarge else {
+            throw BenchmarkSkip("set CACHEASIDE_DISK_FULL=1 for \(scale.gigabytes) GB of files")
+          }
+          return try rooms.room(of: scale).measure(operation, name)
+        }
+      )
     }
   }
   return rows

@@ -5,6 +5,9 @@
 struct Benchmark {
   let name: String
   let run: () async throws -> Measurement
+
+  /// What rows are grouped by: the first word of the name.
+  var section: Substring { name.prefix { $0 != "." } }
 }
 
 struct BenchmarkFailure: Error, CustomStringConvertible {

@@ -7,10 +7,6 @@ struct Measurement {
   /// Value by baseline; `nil` where the baseline is zero.
   let ratio: Double?
 
-  /// What a gate looks at: a time by itself, everything else by its baseline where it has one.
-  var gated: Double { unit == "ms" ? value : ratio ?? value }
-  var gatedUnit: String { unit == "ms" || ratio == nil ? unit : "times its baseline" }
-
   var json: String {
     func number(_ value: Double) -> String {
       let thousandths = (value * 1_000).rounded() / 1_000
@@ -23,13 +19,56 @@ struct Measurement {
   }
 
   var row: String {
-    func cell(_ text: String, _ width: Int) -> String {
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }
-    let name = self.name + String(repeating: " ", count: max(0, 24 - self.name.count))
-    let value = "\((self.value * 10).rounded() / 10) \(unit)"
-    let baseline = "\((self.baseline * 10).rounded() / 10)"
-    let ratio = self.ratio.map { "\(($0 * 1_000).rounded() / 1_000)" } ?? "-"
-    return name + cell(value, 16) + cell(baseline, 14) + cell(ratio, 10)
+    Self.row(
+      name,
+      Self.text(value, decimals: 1) + " " + unit.padded(to: 7),
+      Self.text(baseline, decimals: 1),
+      ratio.map { Self.text($0, decimals: 3) } ?? "-"
+    )
+  }
+
+  /// The line above the rows of a section.
+  static func header(_ section: Substring) -> String {
+    row(String(section), "value " + "unit".padded(to: 7), "baseline", "ratio")
+  }
+
+  private static func row(_ name: String, _ value: String, _ baseline: String, _ ratio: String)
+    -> String
+  {
+    name.padded(to: 36) + value.padded(to: 20, onTheLeft: true)
+      + baseline.padded(to: 12, onTheLeft: true) + ratio.padded(to: 10, onTheLeft: true)
+  }
+
+  private static func text(_ value: Double, decimals: Int) -> String {
+    let scale = decimals == 1 ? 10 : 1_000
+    let scaled = Int((value * Double(scale)).rounded())
+    let fraction = String(abs(scaled) % scale)
+    let zeros = String(repeating: "0", count: max(0, decimals - fraction.count))
+    return "\(scaled < 0 ? "-" : "")\(abs(scaled) / scale).\(zeros)\(fraction)"
+  }
+}
+
+extension Measurement {
+  /// A row of an interleaved run.
+  init(_ name: String, _ unit: String, _ pairs: (value: Double, baseline: Double, ratio: Double)) {
+    self.init(
+      name: name,
+      value: pairs.value,
+      unit: unit,
+      baseline: pairs.baseline,
+      ratio: pairs.baseline == 0 ? nil : pairs.ratio
+    )
+  }
+
+  /// A row of one value and one baseline.
+  init(_ name: String, _ unit: String, _ value: Double, baseline: Double = 0) {
+    self.init(name, unit, (value, baseline, value / baseline))
+  }
+}
+
+extension String {
+  func padded(to width: Int, onTheLeft: Bool = false) -> String {
+    let padding = String(repeating: " ", count: max(0, width - count))
+    return onTheLeft ? padding + self : self + padding
   }
 }

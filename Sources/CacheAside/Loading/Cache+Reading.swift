@@ -8,7 +8,7 @@ extension Cache {
   /// - Complexity: O(1); allocates nothing.
   @inlinable
   public func peek(_ key: Key) -> Value? {
-    if Ambient.isUsed.load(ordering: .relaxed) { return peekScoped(key) }
+    if Ambient.isUsed.load(ordering: .relaxed) && Ambient.isScoped { return peekScoped(key) }
     return memory.peek(key)
   }
 

@@ -74,7 +74,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A fresh value from memory; counts and records recency.
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
-    if Ambient.isUsed.load(ordering: .relaxed) { return probeScoped(key) }
+    if Ambient.isUsed.load(ordering: .relaxed) && Ambient.isScoped { return probeScoped(key) }
     return memory.value(for: key)
   }
 

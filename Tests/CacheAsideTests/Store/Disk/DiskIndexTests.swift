@@ -155,4 +155,17 @@ import Testing
     #expect(try store.removeExpiredBlocking() == 0)
     #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
   }
+
+  @Test func `notes in memory are bounded and believed for a day`() throws {
+    let index = DiskIndex()
+    let note = DiskNote("name", try POSIXFileSystem().status(at: fixture.folder.path))
+    for _ in 0..<1_000 { index.note(note, in: 3, at: 10) }
+    let day = DiskIndex.trustInterval
+    #expect(index.notes(in: 3, at: 10 + day - 1).notes.count == 512)
+    #expect(index.take(atLeast: 513, in: 3)?.notes.count == nil)
+    #expect(index.notes(in: 4, at: 10).notes.isEmpty)
+    #expect(index.notes(in: 3, at: 10 + day).notes.isEmpty)
+    #expect(DiskIndex.believes(5, at: 5))
+    for moment in [6, .max, .min] as [Int64] { #expect(!DiskIndex.believes(moment, at: 5)) }
+  }
 }

@@ -30,7 +30,16 @@ final class BenchmarkFolder {
         try? FileManager.default.removeItem(atPath: path)
       }
     }
-    for number in [SIGINT, SIGTERM] { signal(number) { exit(128 + $0) } }
+    for number in [SIGINT, SIGTERM] {
+      signal(number) { number in
+        // By another process, since this one may be in the middle of writing there.
+        let removal = Process()
+        removal.executableURL = URL(fileURLWithPath: "/bin/rm")
+        removal.arguments = ["-rf"] + BenchmarkFolder.existing.withLock { $0 }
+        try? removal.run()
+        _exit(128 + number)
+      }
+    }
   }()
 }
 

@@ -13,9 +13,10 @@ final class DiskRoom {
 
   init(_ scale: DiskScale) throws {
     self.scale = scale
+    batch = min(500, scale.count / 5)
     folder = try BenchmarkFolder()
     // Those beyond the count are created and removed again.
-    keys = (0..<(scale.count + Self.batch)).map {
+    keys = (0..<(scale.count + batch * (Self.pairs + 1))).map {
       "key \($0)" as CacheKey
     }
     store = try Self.open(folder.path + "/store", .gigabytes(1_000))
@@ -27,15 +28,18 @@ final class DiskRoom {
       size: (usage.bytes ?? 0) / scale.count
     )
     for index in 0..<scale.count { try raw.write(index) }
-    for index in keys.indices.dropFirst(scale.count) {
-      // Every folder exists when the time is taken.
-      try store.setBlocking(Self.entry(scale.size), for: keys[index])
-      try store.removeBlocking(keys[index])
+    // Every folder exists when the time is taken.
+    var folders = Set(keys.prefix(scale.count).map { $0.fileName.prefix(2) })
+    for key in keys.dropFirst(scale.count) where folders.insert(key.fileName.prefix(2)).inserted {
+      try store.setBlocking(Self.entry(scale.size), for: key)
+      try store.removeBlocking(key)
     }
   }
 
-  /// How many operations a pass makes at least.
-  private static let batch = 500
+  /// How many operations a pass of the rows makes that write or remove single entries.
+  private let batch: Int
+
+  private static let pairs = 9
 
   private static func open(_ path: String, _ limit: DiskLimit) throws -> DiskStore {
     // So long a round keeps the background out of the figures.
@@ -76,7 +80,7 @@ final class DiskRoom {
   private func open() throws -> WallPairs {
     let path = folder.path + "/store"
     return try WallPairs(
-      count: 9,
+      count: Self.pairs,
       operations: 1_000,
       baseline: { for _ in 0..<1_000 { try raw.openFolder() } },
       subject: {
@@ -88,7 +92,7 @@ final class DiskRoom {
   private func get() throws -> WallPairs {
     let draws = (0..<2_000).map { _ in Int.random(in: 0..<scale.count, using: &random) }
     return try WallPairs(
-      count: 9,
+      count: Self.pairs,
       operations: draws.count,
       baseline: {
         var sum = 0
@@ -105,28 +109,31 @@ final class DiskRoom {
     )
   }
 
+  /// New entries in every pass: some file systems search long for a place after files were removed.
   private func put() throws -> WallPairs {
-    let added = scale.count..<keys.count
-    return try WallPairs(
-      count: 9,
-      operations: added.count,
-      baseline: { for index in added { try raw.write(index) } },
+    var next = scale.count
+    let pairs = try WallPairs(
+      count: Self.pairs,
+      operations: batch,
+      baseline: { for index in next..<(next + batch) { try raw.write(index) } },
       subject: {
-        for index in added { try store.setBlocking(Self.entry(scale.size), for: keys[index]) }
-      },
-      after: {
-        for index in added {
-          try raw.unlink(index)
-          try store.removeBlocking(keys[index])
+        for index in next..<(next + batch) {
+          try store.setBlocking(Self.entry(scale.size), for: keys[index])
         }
-      }
+      },
+      after: { next += batch }
     )
+    for index in scale.count..<next {
+      try raw.unlink(index)
+      try store.removeBlocking(keys[index])
+    }
+    return pairs
   }
 
   private func overwrite() throws -> WallPairs {
-    let draws = (0..<Self.batch).map { _ in Int.random(in: 0..<scale.count, using: &random) }
+    let draws = (0..<batch).map { _ in Int.random(in: 0..<scale.count, using: &random) }
     return try WallPairs(
-      count: 9,
+      count: Self.pairs,
       operations: draws.count,
       baseline: { for index in draws { try raw.write(index) } },
       subject: {
@@ -136,9 +143,9 @@ final class DiskRoom {
   }
 
   private func remove() throws -> WallPairs {
-    let added = scale.count..<keys.count
+    let added = scale.count..<(scale.count + batch)
     return try WallPairs(
-      count: 9,
+      count: Self.pairs,
       operations: added.count,
       before: {
         for index in added {
@@ -156,7 +163,7 @@ final class DiskRoom {
     let due = Array((0..<scale.count).shuffled(using: &random).prefix(scale.count / 10))
     let files = raw.byFolder(due)
     let pairs = try WallPairs(
-      count: 9,
+      count: Self.pairs,
       operations: due.count,
       before: {
         for index in due {
@@ -190,7 +197,7 @@ final class DiskRoom {
       (0..<dropped).map { (turn * dropped + $0) % scale.count }
     }
     let pairs = try WallPairs(
-      count: 9,
+      count: Self.pairs,
       operations: dropped,
       before: {
         for index in turn == 0 ? Array(0..<scale.count) : oldest(turn - 1) {

@@ -50,3 +50,7 @@ line hit.async.cached hit.sync.int
 line hit.memoized.1 hit.sync.int
 line hit.memoized.ambient hit.memoized.1
 line hit.memoized.scopes hit.memoized.1
+line hit.memoized.bound hit.memoized.1
+line hit.memoized.2 hit.sync.string
+line hit.memoized.prebuilt hit.sync.string
+line hit.immediate.prebuilt hit.sync.string

@@ -30,15 +30,15 @@ extension CacheFeature {
     default fallback: Value? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    let table = tables.table(Value.self)
-    if mode.isDefault, condition, let value = table.probe(key) { return value }
+    let tables = tables
+    if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
     return try await ImmediateCall(
       expiry: expiry,
       policy: policy,
       mode: condition ? mode : .bypass,
       storing: storing,
       fallback: fallback
-    ).load(key, from: table, producing: producer())
+    ).load(key, from: tables.table(Value.self), producing: producer())
   }
 
   /// Returns the cached value, or runs a producer that decides lifetime, cost and storing.
@@ -69,15 +69,15 @@ extension CacheFeature {
     default fallback: Value? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
-    let table = tables.table(Value.self)
-    if mode.isDefault, condition, let value = table.probe(key) { return value }
+    let tables = tables
+    if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
     return try await ImmediateCall(
       expiry: expiry,
       policy: policy,
       mode: condition ? mode : .bypass,
       storing: storing,
       fallback: fallback
-    ).load(key, from: table, producer: producer())
+    ).load(key, from: tables.table(Value.self), producer: producer())
   }
 
   /// Puts a cache in front of a function, with a key derived from its arguments by a closure.

@@ -36,6 +36,7 @@ extension CacheFeature {
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
+  @inlinable
   public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
@@ -111,6 +112,7 @@ extension CacheFeature {
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
+  @inlinable
   public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,

@@ -39,6 +39,7 @@ public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
+@inlinable
 public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
@@ -114,6 +115,7 @@ public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
+@inlinable
 public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,

@@ -33,15 +33,15 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
   default fallback: Value? = nil,
   _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
 ) async throws -> Value {
-  let table = CacheFeature.Source.current.tables.table(Value.self)
-  if mode.isDefault, condition, let value = table.probe(key) { return value }
+  let tables = CacheFeature.Source.current.tables
+  if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
   return try await ImmediateCall(
     expiry: expiry,
     policy: policy,
     mode: condition ? mode : .bypass,
     storing: storing,
     fallback: fallback
-  ).load(key, from: table, producing: producer())
+  ).load(key, from: tables.table(Value.self), producing: producer())
 }
 
 /// Returns the cached value, or runs a producer that decides lifetime, cost and storing.
@@ -72,13 +72,13 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
   default fallback: Value? = nil,
   _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
 ) async throws -> Value {
-  let table = CacheFeature.Source.current.tables.table(Value.self)
-  if mode.isDefault, condition, let value = table.probe(key) { return value }
+  let tables = CacheFeature.Source.current.tables
+  if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
   return try await ImmediateCall(
     expiry: expiry,
     policy: policy,
     mode: condition ? mode : .bypass,
     storing: storing,
     fallback: fallback
-  ).load(key, from: table, producer: producer())
+  ).load(key, from: tables.table(Value.self), producer: producer())
 }

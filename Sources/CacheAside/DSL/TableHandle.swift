@@ -8,6 +8,8 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let ambient = Ambient.use
   /// Whether bound caches are asked for the table.
   @usableFromInline let isGlobal: Bool
+  /// Under which number bound caches remember the table.
+  @usableFromInline let identity = TableMemo.makeIdentity()
   private let source: CacheFeature.Source
   private let name: String?
   let strategy: KeyStrategy<Key>
@@ -30,7 +32,11 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The table of this call.
   @usableFromInline
   func resolve() -> Cache<Key, Value> {
-    if case .current = source, let bound = Caches.bound { return table(of: bound.defaultTables) }
+    if case .current = source, let bound = Caches.bound {
+      let table = table(of: bound.defaultTables)
+      bound.defaultTables.memo.insert(identity, table)
+      return table
+    }
     if let table = unbound.load() { return table }
     return unbound.storeIfNil(table(of: Caches.shared.defaultTables))
   }
@@ -39,11 +45,24 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
     if isGlobal {
-      if ambient.hasBegun, Ambient.bindsAnything() { return probeResolved(key) }
+      if ambient.hasBegun {
+        let bound = unsafe Ambient.binding()
+        if unsafe bound.hasScope { return probeResolved(key) }
+        if let memo = unsafe bound.memo { return unsafe probeBound(key, memo) }
+      }
     } else if ambient.hasScopes, Ambient.bindsScope() {
       return probeResolved(key)
     }
     return unbound.with({ $0.memory.value(for: key) }, orElse: { probeResolved(key) })
+  }
+
+  @inlinable
+  func probeBound(_ key: Key, _ memo: Unmanaged<TableMemo>) -> Value? {
+    let table = unsafe memo._withUnsafeGuaranteedRef {
+      unsafe $0.find(identity, as: Cache<Key, Value>.self)
+    }
+    guard let table = unsafe table else { return probeResolved(key) }
+    return unsafe table._withUnsafeGuaranteedRef { $0.memory.value(for: key) }
   }
 
   @usableFromInline @inline(never)

@@ -56,6 +56,18 @@ public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertib
     hasher.combine(first)
     hasher.combine(second)
   }
+
+  /// The hash under a seed: strings and integers are hashed without what a hasher costs around it.
+  ///
+  /// - Parameter seed: the seed.
+  /// - Returns: the hash.
+  @inlinable
+  public func _rawHashValue(seed: Int) -> Int {
+    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
+    StringHash.absorb(first, into: &state, seed: seed)
+    StringHash.absorb(second, into: &state, seed: seed)
+    return Int(truncatingIfNeeded: state.finish(0))
+  }
 }
 
 extension ArgumentPair: ArgumentList {

@@ -79,4 +79,13 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(0xFF as UInt8)
     if let namespace { hasher.combine(namespace) }
   }
+
+  /// The hash under a seed: that of the bytes, without what a hasher costs around it.
+  ///
+  /// - Parameter seed: the seed.
+  /// - Returns: the hash.
+  @inlinable
+  public func _rawHashValue(seed: Int) -> Int {
+    StringHash.hash(ofNormalized: text, seed: seed, and: namespace?.storage.hash ?? 0)
+  }
 }

@@ -8,13 +8,16 @@ import Synchronization
 final class AmbientContext: Sendable {
   /// The bound caches: an opaque reference that `DSL` casts.
   let caches: (any AnyObject & Sendable)?
+  /// The tables that they have for calls which name no feature.
+  let tables: TableRegistry?
   /// Parts added to every key.
   let scope: CacheScope
   /// Whether there are any.
   let hasScope: Bool
 
-  init(caches: (any AnyObject & Sendable)?, scope: CacheScope) {
+  init(caches: (any AnyObject & Sendable)?, tables: TableRegistry?, scope: CacheScope) {
     self.caches = caches
+    self.tables = tables
     self.scope = scope
     hasScope = !scope.isEmpty
   }
@@ -23,7 +26,7 @@ final class AmbientContext: Sendable {
 @usableFromInline
 enum Ambient {
   /// Not optional: reading it costs less so.
-  @TaskLocal static var context = AmbientContext(caches: nil, scope: .none)
+  @TaskLocal static var context = AmbientContext(caches: nil, tables: nil, scope: .none)
 
   static let use = AmbientUse()
 
@@ -38,16 +41,19 @@ enum Ambient {
   @usableFromInline
   static func bindsScope() -> Bool { context.hasScope }
 
-  /// Whether a scope or caches are bound.
+  /// Whether a scope is bound, and what the bound caches know.
+  ///
+  /// The reference is good while the binding lasts, so for all of a synchronous call.
   @usableFromInline
-  static func bindsAnything() -> Bool {
+  static func binding() -> (hasScope: Bool, memo: Unmanaged<TableMemo>?) {
     let context = context
-    return context.hasScope || context.caches != nil
+    return unsafe (context.hasScope, context.tables.map { unsafe .passUnretained($0.memo) })
   }
 
   /// The current context with something changed: a scope inside a scope narrows it.
   private static func changed(
     _ caches: (any AnyObject & Sendable)?,
+    _ tables: TableRegistry?,
     _ scope: CacheScope?
   ) -> AmbientContext {
     let context = context
@@ -55,6 +61,7 @@ enum Ambient {
     if let scope, !scope.isEmpty { use.beginScopes() }
     return AmbientContext(
       caches: caches ?? context.caches,
+      tables: tables ?? context.tables,
       scope: scope.map(context.scope.merging) ?? context.scope
     )
   }
@@ -63,19 +70,21 @@ enum Ambient {
   nonisolated(nonsending)
     static func with<Result>(
       caches: (any AnyObject & Sendable)? = nil,
+      tables: TableRegistry? = nil,
       scope: CacheScope? = nil,
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {
-    try await $context.withValue(changed(caches, scope), operation: operation)
+    try await $context.withValue(changed(caches, tables, scope), operation: operation)
   }
 
   /// Binds a changed context for a synchronous operation.
   static func with<Result>(
     caches: (any AnyObject & Sendable)? = nil,
+    tables: TableRegistry? = nil,
     scope: CacheScope? = nil,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $context.withValue(changed(caches, scope), operation: operation)
+    try $context.withValue(changed(caches, tables, scope), operation: operation)
   }
 }

@@ -13,6 +13,8 @@ final class TableRegistry: Sendable {
   }
 
   let core: FeatureCore
+  /// The tables that hits look up.
+  @usableFromInline let memo = TableMemo()
   private let tables = Lock<[Identity: any CacheTable]>([:])
 
   init(_ core: FeatureCore) { self.core = core }

@@ -3,7 +3,7 @@ import Testing
 @testable import CacheAside
 
 @Suite struct StringHashTests {
-  private let key = StringHash.Key(seed: 7)
+  private let key = SipHash.Key(seed: 7)
 
   private static let vectors: [(String, UInt64)] = [
     ("a", 0x4074_48D2_B89B_1813), ("ab", 0x5555_08CB_C6AD_D439),
@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: vectors)
   func `is SipHash-1-3 of the bytes`(_ text: String, _ expected: UInt64) {
     // The figures are those of CPython 3.11 with PYTHONHASHSEED=0.
-    let zero = StringHash.Key(low: 0, high: 0)
+    let zero = SipHash.Key(low: 0, high: 0)
     #expect(StringHash.hash(text, zero) == expected)
   }
 
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `other seeds give other hashes`() {
-    let hashes = (0..<64).map { StringHash.hash("one key", StringHash.Key(seed: $0)) }
+    let hashes = (0..<64).map { StringHash.hash("one key", SipHash.Key(seed: $0)) }
     #expect(Set(hashes).count == 64)
   }
 }

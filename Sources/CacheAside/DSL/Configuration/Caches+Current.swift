@@ -54,7 +54,7 @@ extension Caches {
       _ caches: Caches,
       _ operation: () async throws -> Result
     ) async rethrows -> Result
-  { try await Ambient.with(caches: caches, operation) }
+  { try await Ambient.with(caches: caches, tables: caches.defaultTables, operation) }
 
   /// Makes caches the current ones for a synchronous operation.
   ///
@@ -66,7 +66,7 @@ extension Caches {
   public static func withCurrent<Result>(
     _ caches: Caches,
     _ operation: () throws -> Result
-  ) rethrows -> Result { try Ambient.with(caches: caches, operation) }
+  ) rethrows -> Result { try Ambient.with(caches: caches, tables: caches.defaultTables, operation) }
 
   /// Adds a scope, such as the tenant or user, to every key inside an operation.
   ///

@@ -26,7 +26,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let shards: UnsafeMutableRawPointer
   @usableFromInline let shardMask: Int
   @usableFromInline let seed: UInt64
-  @usableFromInline let stringKey: StringHash.Key
+  @usableFromInline let stringKey: SipHash.Key
   @usableFromInline let time: TimeSource
   @usableFromInline let foldsIntegers: Bool
   /// The flag of the most precise clock that a shard needs; hits are at their fastest while it is
@@ -68,7 +68,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     foldsIntegers = !resistsFlooding
     sleepOffset = SystemClock.sleepOffset
     seed = time.random()
-    stringKey = StringHash.Key(seed: seed)
+    stringKey = SipHash.Key(seed: seed)
     let width = resistsFlooding ? 0 : FoldedHash.integerWidth(of: Key.self)
     let count = limits.shardCount(exact: exact)
     shardMask = count - 1

@@ -16,6 +16,11 @@ final class Hits: Sendable {
   private let named: Cache<String, Int>
   private let caches: Caches
   private let memoized: Memoized<Int, Int>
+  private let pair: MemoizedFunction<ArgumentPair<Int, String>, Int, Int, String>
+  private let keyed: Keyed<CacheKey, Int>
+  private let bound: Memoized<Int, Int>
+  private let cacheKeys: [CacheKey]
+  private let feature: CacheFeature
   private let dictionary = Mutex<[Int: Int]>([:])
   private let namedDictionary = Mutex<[String: Int]>([:])
 
@@ -31,7 +36,14 @@ final class Hits: Sendable {
     named = try Cache(name: "named") { limit }
     caches = try Caches { Feature("hits") { limit } }
     memoized = try caches["hits"].cached("key") { (key: Int) in key }
+    pair = try caches["hits"].cached("pair") { (key: Int, text: String) in key }
+    keyed = try caches["hits"].cached(key: { $0 }) { (key: CacheKey) in 1 }
+    bound = cached("bound") { (key: Int) in key }
+    feature = try caches["hits"]
+    cacheKeys = texts.map { CacheKey("user/\($0)") }
+    for key in cacheKeys { _ = try await keyed(key) }
     for (key, text) in zip(keys, texts) {
+      _ = try await pair(key, text)
       plain[key] = key
       expiring[key] = key
       named[text] = key
@@ -51,8 +63,13 @@ final class Hits: Sendable {
     try await count("hit.async.method") { try await methodHits() }
     try await count("hit.async.cached") { try await cachedHits() }
     try await count("hit.memoized.1") { try await memoizedHits() }
+    try await count("hit.memoized.2") { try await pairHits() }
+    try await count("hit.memoized.prebuilt") { try await keyedHits() }
+    try await count("hit.immediate.prebuilt") { try await immediateHits() }
     try await Caches.withCurrent(caches) {
       try await count("hit.memoized.ambient") { try await memoizedHits() }
+      for key in keys { _ = try await bound(key) }
+      try await count("hit.memoized.bound") { try await boundHits() }
     }
     // Last: once a scope was bound, every hit asks whether one is.
     Caches.withScope(["tenant": "north"]) {}
@@ -120,6 +137,34 @@ final class Hits: Sendable {
   private func memoizedHits() async throws -> Int {
     var sum = 0
     for key in keys { sum &+= try await memoized(key) }
+    return sum
+  }
+
+  @inline(never)
+  private func pairHits() async throws -> Int {
+    var sum = 0
+    for index in keys.indices { sum &+= try await pair(keys[index], texts[index]) }
+    return sum
+  }
+
+  @inline(never)
+  private func keyedHits() async throws -> Int {
+    var sum = 0
+    for key in cacheKeys { sum &+= try await keyed(key) }
+    return sum
+  }
+
+  @inline(never)
+  private func immediateHits() async throws -> Int {
+    var sum = 0
+    for key in cacheKeys { sum &+= try await feature.cached(key: key) { 1 } }
+    return sum
+  }
+
+  @inline(never)
+  private func boundHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await bound(key) }
     return sum
   }
 }

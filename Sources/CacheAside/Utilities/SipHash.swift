@@ -1,0 +1,125 @@
+// SipHash-1-3, the function inside the standard library's `Hasher`, without what a `Hasher` costs
+// around it.
+//
+// J.-P. Aumasson, D. J. Bernstein: SipHash, a fast short-input PRF (INDOCRYPT 2012).
+
+/// The state of a hash that is being taken: words and strings are absorbed, then it is finished.
+@frozen @usableFromInline
+struct SipHash: BitwiseCopyable {
+  /// The two halves of a key.
+  @frozen @usableFromInline
+  struct Key: BitwiseCopyable, Sendable {
+    let low: UInt64
+    let high: UInt64
+
+    @usableFromInline
+    init(seed: UInt64) {
+      low = FoldedHash.spread(seed)
+      high = FoldedHash.spread(low)
+    }
+
+    init(low: UInt64, high: UInt64) {
+      self.low = low
+      self.high = high
+    }
+  }
+
+  private var words: (UInt64, UInt64, UInt64, UInt64)
+
+  @usableFromInline
+  init(_ key: Key) {
+    words = (
+      key.low ^ 0x736F_6D65_7073_6575, key.high ^ 0x646F_7261_6E64_6F6D,
+      key.low ^ 0x6C79_6765_6E65_7261, key.high ^ 0x7465_6462_7974_6573
+    )
+  }
+
+  /// Absorbs one word.
+  @usableFromInline
+  mutating func absorb(_ word: UInt64) { mix(word) }
+
+  @inline(__always)
+  private mutating func mix(_ word: UInt64) {
+    words.3 ^= word
+    round()
+    words.0 ^= word
+  }
+
+  /// The hash of what was absorbed, with one last word.
+  @usableFromInline
+  consuming func finish(_ word: UInt64) -> UInt64 { finished(word) }
+
+  /// The same, inlined.
+  @inline(__always)
+  consuming func finished(_ word: UInt64) -> UInt64 {
+    mix(word)
+    words.2 ^= 0xFF
+    round()
+    round()
+    round()
+    return words.0 ^ words.1 ^ words.2 ^ words.3
+  }
+
+  /// Absorbs bytes but for the last up to seven.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes.
+  ///   - seen: gets the bits that any word had.
+  /// - Returns: the last word: the bytes that were left, and the length in its upper byte.
+  @inline(__always)
+  mutating func absorbWords(of bytes: UnsafeRawBufferPointer, seen: inout UInt64) -> UInt64 {
+    var offset = 0
+    while offset &+ 8 <= bytes.count {
+      let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
+      seen |= word
+      mix(word)
+      offset &+= 8
+    }
+    let last = unsafe Self.tail(bytes, from: offset)
+    seen |= last
+    return last | UInt64(truncatingIfNeeded: bytes.count) &<< 56
+  }
+
+  /// The up to seven bytes from an offset to the end, as the lower bytes of a word.
+  @inline(__always)
+  private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+    var word: UInt64 = 0
+    var offset = offset
+    var shift: UInt64 = 0
+    if bytes.count & 4 != 0 {
+      let four = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+      word = UInt64(four.littleEndian)
+      offset &+= 4
+      shift = 32
+    }
+    if bytes.count & 2 != 0 {
+      let two = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)
+      word |= UInt64(two.littleEndian) &<< shift
+      offset &+= 2
+      shift &+= 16
+    }
+    if bytes.count & 1 != 0 {
+      word |= UInt64(unsafe bytes.load(fromByteOffset: offset, as: UInt8.self)) &<< shift
+    }
+    return word
+  }
+
+  @inline(__always)
+  private mutating func round() {
+    words.0 &+= words.1
+    words.1 = Self.rotated(words.1, 13) ^ words.0
+    words.0 = Self.rotated(words.0, 32)
+    words.2 &+= words.3
+    words.3 = Self.rotated(words.3, 16) ^ words.2
+    words.0 &+= words.3
+    words.3 = Self.rotated(words.3, 21) ^ words.0
+    words.2 &+= words.1
+    words.1 = Self.rotated(words.1, 17) ^ words.2
+    words.2 = Self.rotated(words.2, 32)
+  }
+
+  @inline(__always)
+  private static func rotated(_ word: UInt64, _ bits: UInt64) -> UInt64 {
+    word &<< bits | word &>> (64 &- bits)
+  }
+}

@@ -10,7 +10,7 @@ rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 
 # Other programs, one line each.
-if [ -x .scripts/instructions.sh ]; then .scripts/instructions.sh --json >> "$rows"; fi
+.scripts/instructions.sh >> "$rows"
 
 traces=()
 if [ -n "${CACHEASIDE_TRACES:-}" ]; then traces=(--traces "$CACHEASIDE_TRACES"); fi

@@ -39,11 +39,11 @@ enum StringHash {
 
   /// The hash of a value after another one: of a string or an integer without a `Hasher`.
   @inlinable @inline(__always)
-  static func absorb<Part: Hashable>(_ part: Part, into state: inout SipHash, seed: Int) {
-    let width = FoldedHash.integerWidth(of: Part.self)
+  static func absorb<Value: Hashable>(_ part: Value, into state: inout SipHash, seed: Int) {
+    let width = FoldedHash.integerWidth(of: Value.self)
     if width != 0 {
       state.absorb(FoldedHash.bits(of: part, width: width))
-    } else if Part.self == String.self {
+    } else if Value.self == String.self {
       absorb(unsafe unsafeBitCast(part, to: String.self), into: &state)
     } else {
       state.absorb(UInt64(truncatingIfNeeded: part._rawHashValue(seed: seed)))
@@ -53,16 +53,20 @@ enum StringHash {
   @usableFromInline
   static func absorb(_ string: String, into state: inout SipHash) {
     let before = state
-    let isASCII = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
-      var seen: UInt64 = 0
-      let last = unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
-      state.absorb(last)
-      return seen & 0x8080_8080_8080_8080 == 0
+    var seen: UInt64 = 0
+    let last = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
     }
-    if isASCII == true { return }
+    if let last, isASCII(seen) { return state.absorb(last) }
     state = before
-    state.absorb(hashOfOther(string, before))
+    if let bytes = asciiBytes(of: string) {
+      state.absorb(unsafe bytes.withUnsafeBytes { unsafe state.absorbWords(of: $0, seen: &seen) })
+    } else {
+      state.absorb(hasherHash(of: string, before))
+    }
   }
+
+  private static func isASCII(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 == 0 }
 
   /// The hash of bytes, or `nil` if some are not ASCII.
   @inline(__always)
@@ -73,7 +77,7 @@ enum StringHash {
     var state = start
     var seen: UInt64 = 0
     let last = unsafe state.absorbWords(of: bytes, seen: &seen)
-    return seen & 0x8080_8080_8080_8080 == 0 ? state.finished(last) : nil
+    return isASCII(seen) ? state.finished(last) : nil
   }
 
   /// The ASCII characters that other scalars are canonically equivalent to.
@@ -89,16 +93,22 @@ enum StringHash {
 
   @inline(never)
   private static func hashOfOther(_ string: String, _ start: SipHash) -> UInt64 {
+    guard let bytes = asciiBytes(of: string) else { return hasherHash(of: string, start) }
+    return unsafe bytes.withUnsafeBytes { unsafe hashOfASCII($0, start) } ?? 0
+  }
+
+  /// The bytes of the ASCII string that a string equals, if it equals one.
+  private static func asciiBytes(of string: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     for scalar in string.unicodeScalars {
-      guard let byte = asciiEquivalent(of: scalar) else {
-        let seed = start.finish(0)
-        return UInt64(
-          truncatingIfNeeded: string._rawHashValue(seed: Int(truncatingIfNeeded: seed))
-        )
-      }
+      guard let byte = asciiEquivalent(of: scalar) else { return nil }
       bytes.append(byte)
     }
-    return unsafe bytes.withUnsafeBytes { unsafe hashOfASCII($0, start) } ?? 0
+    return bytes
+  }
+
+  private static func hasherHash(of string: String, _ start: SipHash) -> UInt64 {
+    let seed = Int(truncatingIfNeeded: start.finish(0))
+    return UInt64(truncatingIfNeeded: string._rawHashValue(seed: seed))
   }
 }

@@ -9,6 +9,12 @@ final class Hits: Sendable {
   /// Hits behind each figure.
   static let count = passes * keyCount
 
+  private struct Ring {
+    var values: [Int: Int] = [:]
+    var keys = [Int](repeating: -1, count: Hits.keyCount)
+    var next = 0
+  }
+
   private let keys: [Int]
   private let texts: [String]
   private let plain: Cache<Int, Int>
@@ -19,6 +25,9 @@ final class Hits: Sendable {
   private let pair: MemoizedFunction<ArgumentPair<Int, String>, Int, Int, String>
   private let keyed: Keyed<CacheKey, Int>
   private let bound: Memoized<Int, Int>
+  private let full: Cache<Int, Int>
+  private let newest = Atomic<Int>(0)
+  private let ring = Mutex(Ring())
   private let cacheKeys: [CacheKey]
   private let feature: CacheFeature
   private let dictionary = Mutex<[Int: Int]>([:])
@@ -36,6 +45,7 @@ final class Hits: Sendable {
     named = try Cache(name: "named") { limit }
     caches = try Caches { Feature("hits") { limit } }
     memoized = try caches["hits"].cached("key") { (key: Int) in key }
+    full = try Cache(name: "full") { Memory(.count(Self.keyCount)) }
     pair = try caches["hits"].cached("pair") { (key: Int, text: String) in key }
     keyed = try caches["hits"].cached(key: { $0 }) { (key: CacheKey) in 1 }
     bound = cached("bound") { (key: Int) in key }
@@ -63,6 +73,8 @@ final class Hits: Sendable {
     try await count("hit.async.method") { try await methodHits() }
     try await count("hit.async.cached") { try await cachedHits() }
     try await count("hit.memoized.1") { try await memoizedHits() }
+    try await count("mutex.insert") { dictionaryInserts() }
+    try await count("insert.evict") { inserts() }
     try await count("hit.memoized.2") { try await pairHits() }
     try await count("hit.memoized.prebuilt") { try await keyedHits() }
     try await count("hit.immediate.prebuilt") { try await immediateHits() }
@@ -166,5 +178,29 @@ final class Hits: Sendable {
     var sum = 0
     for key in keys { sum &+= try await bound(key) }
     return sum
+  }
+
+  /// New keys into a dictionary and a ring of keys, the oldest leaving.
+  @inline(never)
+  private func dictionaryInserts() -> Int {
+    ring.withLock { ring in
+      for _ in keys {
+        let key = ring.next
+        let place = key % Self.keyCount
+        ring.next += 1
+        ring.values[ring.keys[place]] = nil
+        ring.keys[place] = key
+        ring.values[key] = key
+      }
+      return ring.values.count
+    }
+  }
+
+  /// New keys into a cache that is full.
+  @inline(never)
+  private func inserts() -> Int {
+    let first = newest.add(keys.count, ordering: .relaxed).oldValue
+    for key in first..<first + keys.count { full[key] = key }
+    return full.count
   }
 }

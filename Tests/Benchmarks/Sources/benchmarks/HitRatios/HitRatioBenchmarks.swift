@@ -43,9 +43,18 @@ final class HitRatios {
   }
 
   /// How far the worst cell is below the reference in points, by what is tolerated.
+  ///
+  /// One seed in some hundred moves a cell by a point. A cell that is beyond what is tolerated is
+  /// taken with two more seeds, and the middle one of the three counts.
   func worst(isMarked: Bool) throws -> Measurement {
     let shortfalls = try cells.filter { $0.isMarked == isMarked }.map { cell in
-      cell.lazyTinyLFU - (try ratio(of: cell))
+      let shortfall = cell.lazyTinyLFU - (try ratio(of: cell))
+      guard shortfall > cell.tolerance else { return shortfall }
+      let others = try (0..<2).map { _ in
+        cell.lazyTinyLFU - (try replay(of: cell).ratio(countLimit: cell.size))
+      }
+      complain("\(name(of: cell)) is \(shortfall) points below the reference, then \(others)")
+      return median([shortfall] + others)
     }
     return percent(
       isMarked ? "hitratio.worst.marked" : "hitratio.worst.unmarked",

@@ -48,35 +48,15 @@ struct Runner {
     return failures.isEmpty
   }
 
-  /// How often a time that is above its limit is taken.
-  ///
-  /// On a busy machine the best of three says what the code costs; any other figure is what it is.
-  private static let attempts = 3
-
-  /// Below this share of one core, a benchmark's times say more about the machine than about us.
-  private static let leastShare = 0.8
-
   private mutating func take(_ benchmark: Benchmark) async throws {
-    var most = 0.0
-    for attempt in 1...Self.attempts {
-      let (measurement, share) = try await Self.timed(benchmark.run)
-      most = max(most, share)
-      report(measurement, in: benchmark.section)
-      guard
-        let complaint = gates?.complaint(
-          measurement.name,
-          value: measurement.value,
-          ratio: measurement.ratio
-        )
-      else { return }
-      guard ["ns", "ms"].contains(measurement.unit) else { return failures.append(complaint) }
-      guard attempt == Self.attempts else { continue }
-      if most < Self.leastShare {
-        complain("not judged, with \(Int(most * 100)) % of a core: \(complaint)")
-      } else {
-        failures.append(complaint)
-      }
-    }
+    let measurement = try await benchmark.run()
+    report(measurement, in: benchmark.section)
+    let complaint = gates?.complaint(
+      measurement.name,
+      value: measurement.value,
+      ratio: measurement.ratio
+    )
+    if let complaint { failures.append(complaint) }
   }
 
   private mutating func report(_ measurement: Measurement, in section: Substring) {
@@ -100,16 +80,5 @@ struct Runner {
         if let complaint { failures.append(complaint) }
       }
     }
-  }
-
-  /// Runs a benchmark; tells how much of a core it got.
-  private static func timed(
-    _ run: () async throws -> Measurement
-  ) async throws -> (Measurement, share: Double) {
-    let clock = ContinuousClock()
-    let (start, spent) = (clock.now, processNanoseconds())
-    let measurement = try await run()
-    let elapsed = (clock.now - start) / .nanoseconds(1)
-    return (measurement, Double(processNanoseconds() - spent) / elapsed)
   }
 }

@@ -18,7 +18,8 @@ extension Cache {
     if ambient.hasScopes, Ambient.bindsScope() { return false }
     let cost = costOf == nil && _isPOD(Value.self) ? max(1, MemoryLayout<Value>.size) : cost(value)
     let now = lifetime == .max ? memory.clockNow() : core.time.precise
-    let (deadline, isBeyondTime) = now.addingReportingOverflow(lifetime)
+    let (sum, isBeyondTime) = now.addingReportingOverflow(lifetime)
+    let deadline = lifetime == .max || isBeyondTime ? .max : sum
     let hash = memory.hash(of: key)
     // Declared outside the lock, so that it is released outside it.
     var displaced = memory.makeDisplaced(for: hash)
@@ -31,12 +32,14 @@ extension Cache {
         for: key,
         hash: hash,
         storedAt: now,
-        deadline: lifetime == .max || isBeyondTime ? .max : deadline,
+        deadline: deadline,
         cost: cost,
         displaced: &displaced
       )
     }
-    if isDone, let isStored { finishWrite(of: key, isStored: isStored) }
+    if isDone, let isStored {
+      finishWrite(of: key, isStored: isStored, hasEnd: deadline != .max)
+    }
     return isDone
   }
 
@@ -45,9 +48,9 @@ extension Cache {
 
   /// What follows a write in memory, outside the locks.
   @inlinable
-  func finishWrite(of key: Key, isStored: Bool) {
+  func finishWrite(of key: Key, isStored: Bool, hasEnd: Bool) {
     if core.hasSeveralTables { supersedeSiblings(key) }
-    if !isStored { reportRejected(key) } else if core.plainLifetime != .max { core.startSweeper() }
+    if !isStored { reportRejected(key) } else if hasEnd { core.startSweeper() }
   }
 
   @usableFromInline

@@ -37,10 +37,11 @@ import Testing
   }
 
   @Test func `no other scalars equal an ASCII character than those that are named`() {
+    let characters = (0..<UInt8(0x80)).map { (String(Unicode.Scalar($0)), $0) }
+    let equals = Dictionary(uniqueKeysWithValues: characters)
     for value in UInt32(0x80)...0x10FFFF {
       guard let scalar = Unicode.Scalar(value) else { continue }
-      let text = String(scalar)
-      let ascii = (0..<UInt8(0x80)).first { text == String(Unicode.Scalar($0)) }
+      let ascii = equals[String(scalar)]
       if ascii != nil || StringHash.asciiEquivalent(of: scalar) != nil {
         #expect(StringHash.asciiEquivalent(of: scalar) == ascii)
       }

@@ -72,7 +72,7 @@ public struct MemoryLimits: Hashable, Sendable {
     var shards = 16
     if let countLimit { while shards > 1 && countLimit / shards < 256 { shards /= 2 } }
     if let costLimit {
-      let (usual, overflow) = (expectedEntryCost ?? 4096).multipliedReportingOverflow(by: 256)
+      let (usual, overflow) = max(1, expectedEntryCost ?? 4096).multipliedReportingOverflow(by: 256)
       let least = max(overflow ? .max : usual, entryCostLimit ?? 0)
       while shards > 1 && costLimit / shards < least { shards /= 2 }
     }

@@ -71,7 +71,7 @@ struct ShardCore: ~Copyable {
   ) -> Arrival {
     table.now = now
     if keptUntil != .max && keptUntil <= max(now, storedAt) { return .refuse(removing: .replaced) }
-    if cost > entryCostLimit || countLimit == 0 {
+    if cost > entryCostLimit || countLimit == 0 || costLimit == 0 {
       counts.rejected &+= 1
       return .refuse(removing: .capacity)
     }

@@ -62,7 +62,9 @@ enum RawMemory {
   static func deallocate(_ base: UnsafeMutableRawPointer, byteCount: Int) {
     #if canImport(Glibc) || canImport(Musl) || canImport(Android)
     if byteCount >= mappedBytes {
-      unsafe munmap(base, byteCount)
+      // It may fail for want of mappings, which leaves a hole; never for a block that was mapped.
+      let isFreed = unsafe munmap(base, byteCount) == 0
+      assert(isFreed || errno != EINVAL, "a block is freed with another size than its own")
       return
     }
     #endif

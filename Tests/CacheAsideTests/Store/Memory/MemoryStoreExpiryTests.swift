@@ -164,4 +164,18 @@ import Testing
     #expect(store.value(for: 1) == 1)
     #expect(store.value(for: 2) == nil)
   }
+
+  @Test func `a hit that knew of no deadline when it read the time has to look again`() throws {
+    let store = try MemoryStore<Int, Int>(limits: .unlimited, exact: true)
+    store.insert(1, for: 1, deadline: TimeSource.system.precise + 3_600_000_000_000)
+    store.insert(2, for: 2)
+    for key in [1, 2] {
+      let now = ShardClock.hitTime(store.sleepOffset, 0)
+      let hash = store.hash(of: key)
+      var isObstructed = false
+      let value = store.withTable(0) { $0.hit(key, hash, now: now, isObstructed: &isObstructed) }
+      #expect(value == nil && isObstructed)
+      #expect(store.value(for: key) == key)
+    }
+  }
 }

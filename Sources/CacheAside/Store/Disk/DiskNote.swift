@@ -57,6 +57,12 @@ struct DiskNote: Hashable, Sendable {
     return end <= now || tooOld.map { created <= $0 } ?? false
   }
 
+  /// Whether a file is the noted one and was not touched since.
+  func describes(_ status: FileStatus) -> Bool {
+    status.kind == .file && status.inode == inode && status.size == size
+      && status.changed == changed
+  }
+
   /// Under which number a file's name is noted.
   static func checksum(_ name: String) -> UInt64 {
     var name = name

@@ -44,6 +44,7 @@ extension DiskStore {
 
   private func evict(keeping kept: DiskLayout.Place) throws(FileSystemError) {
     var candidates = try candidates(keeping: kept)
+    let inTransit = Set(try placesInTransit())
     // Whoever was used since it was noted gets its turn after those who were not.
     for isSecondTurn in [false, true] {
       var used: [Candidate] = []
@@ -53,7 +54,7 @@ extension DiskStore {
       order.sort { ($0.0, $0.1) < ($1.0, $1.1) }
       for (_, _, index) in order {
         if isWithinLimit(percent: 80) { return }
-        if let spared = try remove(candidates[index], evenIfUsed: isSecondTurn) {
+        if let spared = try remove(candidates[index], inTransit, evenIfUsed: isSecondTurn) {
           used.append(spared)
         }
       }
@@ -72,10 +73,7 @@ extension DiskStore {
         let note = file.note
         let isDue =
           note.hasLifetime ? note.isDue(at: now, tooOld: tooOld) : note.freshUntil <= now
-        if isDue {
-          let place = layout.place(named: file.name, in: shard)
-          if try removeIfExpired(place, at: now, &survey.learned) { continue }
-        }
+        if isDue, try removeIfDue(file, at: now, &survey) { continue }
         candidates.append(Candidate(shard: shard, name: file.name, note: note))
       }
       saveIndex(survey)
@@ -88,6 +86,7 @@ extension DiskStore {
   /// - Returns: the candidate with the time of its use.
   private func remove(
     _ candidate: Candidate,
+    _ inTransit: Set<DiskLayout.Place>,
     evenIfUsed: Bool
   ) throws(FileSystemError) -> Candidate? {
     let place = layout.place(named: candidate.name, in: candidate.shard)
@@ -96,8 +95,7 @@ extension DiskStore {
         current.inode == candidate.note.inode, current.kind == .file
       else { return nil as FileStatus? }
       if !evenIfUsed, current.accessed > candidate.note.accessed { return current }
-      try unlinkEverywhere(place)
-      shard.change(from: current, to: nil)
+      try unlinkNoted(place, current, inTransit, &shard)
       return nil
     }
     guard let status else { return nil }

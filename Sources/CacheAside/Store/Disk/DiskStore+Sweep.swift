@@ -41,7 +41,7 @@ extension DiskStore {
           sampled.insert(Int(time.random() % UInt64(survey.files.count)))
         }
       }
-      let failure = removeDue(in: &survey, sampled) { _ in }
+      let failure = removeDue(in: &survey, sampled) {}
       if let failure { throw failure }
     }
     saveIndex(survey)
@@ -54,7 +54,7 @@ extension DiskStore {
     in survey: inout DiskSurvey,
     _ sampled: Set<Int> = [],
     includingKept: Bool = false,
-    _ removed: (DiskLayout.Place) -> Void
+    _ removed: () -> Void
   ) -> FileSystemError? {
     for name in survey.intruders {
       discardIntruder(layout.place(named: name, in: survey.shard), nil)
@@ -67,15 +67,8 @@ extension DiskStore {
       file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
       || sampled.contains(index)
     {
-      let place = layout.place(named: file.name, in: survey.shard)
       do throws(FileSystemError) {
-        let wasDue = try removeIfExpired(
-          place,
-          at: now,
-          includingKept: includingKept,
-          &survey.learned
-        )
-        if wasDue { removed(place) }
+        if try removeIfDue(file, at: now, includingKept: includingKept, &survey) { removed() }
       } catch {
         failure = failure ?? error
       }
@@ -102,7 +95,7 @@ extension DiskStore {
       for shard in try existingShards() {
         do throws(FileSystemError) {
           var survey = try survey(shard)
-          let first = removeDue(in: &survey, includingKept: includingKept) { _ in removed += 1 }
+          let first = removeDue(in: &survey, includingKept: includingKept) { removed += 1 }
           failure = failure ?? first
           saveIndex(survey)
         } catch {

@@ -34,14 +34,13 @@ extension DiskStore {
     )
     if isDue, file.note.hasLifetime, !isPermanent {
       let inTransit = try placesInTransit(since: &survey)
-      let isNoted = try totals.withShard(place.shard) { shard throws(FileSystemError) in
+      let isRemoved = try totals.withShard(place.shard) { shard throws(FileSystemError) in
         guard let current = try statusIfPresent(place.path), file.note.describes(current) else {
-          return false
+          return nil as Bool?
         }
-        try unlinkNoted(place, current, inTransit, &shard)
-        return true
+        return try unlinkNoted(place, current, inTransit, &shard)
       }
-      if isNoted { return true }
+      if let isRemoved { return isRemoved }
     }
     return try removeIfExpired(place, at: now, includingKept: includingKept, &survey.learned)
   }
@@ -57,17 +56,18 @@ extension DiskStore {
   }
 
   /// Removes a file that was looked at a moment ago; called within the shard's critical section.
+  ///
+  /// - Returns: whether it was there still; either way it is gone.
+  @discardableResult
   func unlinkNoted(
     _ place: DiskLayout.Place,
     _ current: FileStatus,
     _ inTransit: Set<DiskLayout.Place>,
     _ shard: inout DiskTotals.Shard
-  ) throws(FileSystemError) {
-    if inTransit.contains(place) {
-      try unlinkEverywhere(place)
-    } else {
-      _ = try unlinkIfPresent(place.path)
-    }
+  ) throws(FileSystemError) -> Bool {
+    let wasThere = try unlinkIfPresent(place.path)
+    if inTransit.contains(place) { try unlinkEverywhere(place) }
     shard.change(from: current, to: nil)
+    return wasThere
   }
 }

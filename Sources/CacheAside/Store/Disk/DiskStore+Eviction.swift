@@ -6,9 +6,9 @@
 // time is set by every write, and by a read when it is older than ten minutes; equal ones are told
 // apart by when the file's own record last changed. Invariants: one thread evicts at a time and the
 // others that exceed the limit wait for it, so the total stays below the limit plus one record per
-// writing thread; the entry just written stays. The pass lists the folders, costs one lstat for each
-// entry that it removes or that nothing is known of, and comes once per fifth of the limit that is
-// written.
+// writing thread; the entry just written stays. The pass lists the folders, costs one lstat and one
+// unlink for each entry that it removes (see DiskStore+NotedRemoval), one lstat for each that nothing
+// is known of, and comes once per fifth of the limit that is written.
 import Synchronization
 
 extension DiskStore {

@@ -15,7 +15,9 @@
 // (DiskStore+CompareAndDelete), unless an older value would come back in the place of a newer one: one
 // that is in transit while the newer one is written and removed. Whatever is in transit so long is in
 // `tmp` when that is listed between the survey and the removals; those names, hardly ever any, are
-// removed as by an explicit removal.
+// removed as by an explicit removal. What that cannot see is two other processes at work
+// between our two calls: one takes the evicted record out by mistake, one writes a newer one, which we
+// remove, and the first puts the evicted one back. (An expired one that comes back is still expired.)
 extension DiskStore {
   /// Removes a record of a survey that is to go as far as its note says.
   ///

@@ -1,9 +1,9 @@
 // Removing what is kept no longer, one shard at a time.
 //
-// What is known about a file (see DiskStore+Index) says whether its time has come, but only as a
-// hint: the file is opened and its header decides. Files of which nothing is known are opened too,
-// and so are a few others in every shard that is swept, so that a wrong hint cannot keep a dead file
-// for ever. Payloads are never read.
+// What is known about a file (see DiskStore+Index) says whether its time has come. If so, and the file
+// is as it was when it was noted, it goes (see DiskStore+NotedRemoval); else it is opened and its
+// header decides. Files of which nothing is known are opened, too, and so are a few others in every
+// shard that is swept, so that a wrong hint cannot keep a dead file for ever. Payloads are never read.
 extension DiskStore {
   /// A temporary file that is older than this, in microseconds, has no living writer.
   private static let abandonedAfter: Int64 = 3_600_000_000
@@ -47,7 +47,7 @@ extension DiskStore {
     saveIndex(survey)
   }
 
-  /// Removes the records of a shard whose notes say so and whose headers agree.
+  /// Removes the records of a shard whose time is over.
   ///
   /// - Returns: the first failure; the others were removed all the same.
   private func removeDue(
@@ -78,14 +78,15 @@ extension DiskStore {
 
   /// Removes the entries that are kept no longer, on the calling thread.
   ///
-  /// The header of an entry decides; which ones to open is known of entries that this process wrote
-  /// or an earlier pass met.
+  /// When an entry's time is over is known of those that this process wrote or an earlier pass met;
+  /// the header decides of the others, of what changed since, and in a permanent store of all.
   ///
   /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: `CacheError` with the code `storeFailed` when some could not be looked at; the others
   ///   were removed all the same.
-  /// - Complexity: lists 256 folders, and opens the entries that are due or new to the store's index.
+  /// - Complexity: lists 256 folders, two file calls for each entry that goes, and opens those that
+  ///   are new to the store's index.
   @discardableResult
   public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     noteUse()

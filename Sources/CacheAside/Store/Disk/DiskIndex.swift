@@ -25,15 +25,11 @@ final class DiskIndex: Sendable {
 
   private static let mostNotes = 512
 
-  private final class Cell: Sendable {
-    let notes = Lock(Notes())
-  }
-
-  private let cells = (0..<DiskLayout.shardCount).map { _ in Cell() }
+  private let shards = DiskShards(Notes())
 
   /// Notes a write or a use.
   func note(_ note: DiskNote, in shard: Int, at now: Int64) {
-    cells[shard].notes.withLock { notes in
+    shards[shard].value.withLock { notes in
       guard notes.notes.count < Self.mostNotes else { return }
       notes.add(note, at: now)
     }
@@ -41,7 +37,8 @@ final class DiskIndex: Sendable {
 
   /// The notes of a shard, from which those are left out that are too old to be believed.
   func notes(in shard: Int, at now: Int64) -> Notes {
-    cells[shard].notes.withLock { notes in
+    guard shards.areUsed else { return Notes() }
+    return shards[shard].value.withLock { notes in
       if !notes.notes.isEmpty, !Self.believes(notes.since, at: now) { notes = Notes() }
       return notes
     }
@@ -49,7 +46,8 @@ final class DiskIndex: Sendable {
 
   /// Removes the notes of a shard when they are at least so many.
   func take(atLeast count: Int, in shard: Int) -> Notes? {
-    cells[shard].notes.withLock { notes in
+    guard shards.areUsed else { return nil }
+    return shards[shard].value.withLock { notes in
       guard notes.notes.count >= count else { return nil }
       let taken = notes
       notes = Notes()
@@ -60,7 +58,7 @@ final class DiskIndex: Sendable {
   /// Adds what a pass over a shard learned, whatever the number.
   func add(_ learned: [DiskNote], in shard: Int, at now: Int64) {
     guard !learned.isEmpty else { return }
-    cells[shard].notes.withLock { notes in
+    shards[shard].value.withLock { notes in
       for note in learned { notes.add(note, at: now) }
     }
   }

@@ -41,12 +41,13 @@ struct DiskIndexFile: Equatable, Sendable {
 
   /// The index's bytes.
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(Self.headSize + notes.count * Self.noteSize)
-    bytes.append(littleEndian: Self.magic)
-    bytes.append(littleEndian: made)
-    bytes.append(littleEndian: UInt64(0))
-    for note in notes { note.append(to: &bytes) }
+    var words: [UInt64] = []
+    words.reserveCapacity((Self.headSize + notes.count * Self.noteSize) / 8)
+    words.append(Self.magic.littleEndian)
+    words.append(UInt64(bitPattern: made).littleEndian)
+    words.append(0)
+    for note in notes { note.append(to: &words) }
+    var bytes = unsafe words.withUnsafeBytes { unsafe Array($0) }
     bytes.store(littleEndian: Checksum.of(bytes), at: Self.checksumOffset)
     return bytes
   }
@@ -73,12 +74,14 @@ extension DiskNote {
     keptUntil = word(7)
   }
 
-  fileprivate func append(to bytes: inout [UInt8]) {
-    bytes.append(littleEndian: name)
-    bytes.append(littleEndian: inode)
-    bytes.append(littleEndian: Int64(size))
-    for word in [accessed, changed, created, freshUntil, keptUntil] {
-      bytes.append(littleEndian: word)
-    }
+  fileprivate func append(to words: inout [UInt64]) {
+    words.append(name.littleEndian)
+    words.append(inode.littleEndian)
+    words.append(UInt64(bitPattern: Int64(size)).littleEndian)
+    words.append(UInt64(bitPattern: accessed).littleEndian)
+    words.append(UInt64(bitPattern: changed).littleEndian)
+    words.append(UInt64(bitPattern: created).littleEndian)
+    words.append(UInt64(bitPattern: freshUntil).littleEndian)
+    words.append(UInt64(bitPattern: keptUntil).littleEndian)
   }
 }

@@ -2,7 +2,8 @@
 //
 // What: size, times and lifetime of the record that a name and an inode number stand for. A directory
 // gives both when it is listed; a record that was replaced has another inode. Invariants: 64 bytes in
-// an index; it is a hint: whoever removes a file because of one looks at the file first.
+// an index; it is a hint: whoever removes a file because of one looks at the file first. It is made
+// when the file has its name, since a rename changes the time of change.
 // Called by the disk store's index.
 struct DiskNote: Hashable, Sendable {
   /// The checksum of the file's name.
@@ -55,6 +56,12 @@ struct DiskNote: Hashable, Sendable {
   func isDue(at now: Int64, includingKept: Bool = false, tooOld: Int64? = nil) -> Bool {
     let end = includingKept ? min(freshUntil, keptUntil) : keptUntil
     return end <= now || tooOld.map { created <= $0 } ?? false
+  }
+
+  /// Whether a file is the noted one and was not touched since.
+  func describes(_ status: FileStatus) -> Bool {
+    status.kind == .file && status.inode == inode && status.size == size
+      && status.changed == changed
   }
 
   /// Under which number a file's name is noted.

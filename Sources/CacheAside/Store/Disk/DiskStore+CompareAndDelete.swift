@@ -8,7 +8,8 @@
 // Somebody else may be giving the judged one its name back, so (1) to (3) are repeated while it has
 // it; while a file has both names, the rename does nothing and succeeds.
 // Between 2 and 3 a record is in no shard. So that the link undoes no removal by another process,
-// every removal, a successful one too, then removes `<name>.taken`, and then the name once more.
+// every explicit removal, a successful one too, then removes `<name>.taken`, and then the name once
+// more; expiry and eviction do so only for names that are in transit.
 extension DiskStore {
   /// Removes what was judged, if it still has its name.
   ///

@@ -6,9 +6,9 @@
 // time is set by every write, and by a read when it is older than ten minutes; equal ones are told
 // apart by when the file's own record last changed. Invariants: one thread evicts at a time and the
 // others that exceed the limit wait for it, so the total stays below the limit plus one record per
-// writing thread; the entry just written stays. The pass lists the folders, costs one lstat for each
-// entry that it removes or that nothing is known of, and comes once per fifth of the limit that is
-// written.
+// writing thread; the entry just written stays. The pass lists the folders, costs one lstat and one
+// unlink for each entry that it removes (see DiskStore+NotedRemoval), one lstat for each that nothing
+// is known of, and comes once per fifth of the limit that is written.
 import Synchronization
 
 extension DiskStore {
@@ -44,6 +44,7 @@ extension DiskStore {
 
   private func evict(keeping kept: DiskLayout.Place) throws(FileSystemError) {
     var candidates = try candidates(keeping: kept)
+    let inTransit = Set(try placesInTransit())
     // Whoever was used since it was noted gets its turn after those who were not.
     for isSecondTurn in [false, true] {
       var used: [Candidate] = []
@@ -51,14 +52,32 @@ extension DiskStore {
         (candidates[index].note.accessed, candidates[index].note.changed, index)
       }
       order.sort { ($0.0, $0.1) < ($1.0, $1.1) }
-      for (_, _, index) in order {
-        if isWithinLimit(percent: 80) { return }
-        if let spared = try remove(candidates[index], evenIfUsed: isSecondTurn) {
-          used.append(spared)
+      var oldest = order.map(\.2)[...]
+      while !oldest.isEmpty, !isWithinLimit(percent: 80) {
+        // Folder by folder, which spares the file system much searching.
+        let victims = oldest.prefix(countToEvict(oldest, of: candidates))
+        oldest = oldest.dropFirst(victims.count)
+        for index in victims.sorted(by: { candidates[$0].shard < candidates[$1].shard }) {
+          if isWithinLimit(percent: 80) { return }
+          if let spared = try remove(candidates[index], inTransit, evenIfUsed: isSecondTurn) {
+            used.append(spared)
+          }
         }
       }
       candidates = used
     }
+  }
+
+  /// How many candidates have to go, as far as is known, until 80 % of the limit is left.
+  private func countToEvict(_ order: ArraySlice<Int>, of candidates: [Candidate]) -> Int {
+    var (bytes, entries, count) = (totals.bytes, totals.entries, 0)
+    for index in order {
+      if limit.holds(bytes: bytes, entries: entries, percent: 80) { break }
+      bytes -= candidates[index].note.size
+      entries -= 1
+      count += 1
+    }
+    return count
   }
 
   /// Removes what is kept no longer; the rest may be evicted.
@@ -72,10 +91,7 @@ extension DiskStore {
         let note = file.note
         let isDue =
           note.hasLifetime ? note.isDue(at: now, tooOld: tooOld) : note.freshUntil <= now
-        if isDue {
-          let place = layout.place(named: file.name, in: shard)
-          if try removeIfExpired(place, at: now, &survey.learned) { continue }
-        }
+        if isDue, try removeIfDue(file, at: now, &survey) { continue }
         candidates.append(Candidate(shard: shard, name: file.name, note: note))
       }
       saveIndex(survey)
@@ -88,6 +104,7 @@ extension DiskStore {
   /// - Returns: the candidate with the time of its use.
   private func remove(
     _ candidate: Candidate,
+    _ inTransit: Set<DiskLayout.Place>,
     evenIfUsed: Bool
   ) throws(FileSystemError) -> Candidate? {
     let place = layout.place(named: candidate.name, in: candidate.shard)
@@ -96,8 +113,7 @@ extension DiskStore {
         current.inode == candidate.note.inode, current.kind == .file
       else { return nil as FileStatus? }
       if !evenIfUsed, current.accessed > candidate.note.accessed { return current }
-      try unlinkEverywhere(place)
-      shard.change(from: current, to: nil)
+      try unlinkNoted(place, current, inTransit, &shard)
       return nil
     }
     guard let status else { return nil }

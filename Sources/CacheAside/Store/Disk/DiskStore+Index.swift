@@ -7,7 +7,7 @@
 //
 // Invariants: the index is a hint. The listing says which files there are; a record that was put in
 // place by anybody, copied or restored is another inode, so no note of it is found; before a file
-// is removed, its header or status is read. What is left, an inode number that came back under the
+// is removed, its header or status is read (see DiskStore+NotedRemoval). What is left, an inode number that came back under the
 // same name, is met by two looks in every shard and sweep and by forgetting an index after a day. An
 // index is written whole under another name and renamed, by each process for itself, and the last
 // one wins: nothing is lost but a few looks. One that is missing, torn, of a strange length or kind

@@ -119,9 +119,7 @@ extension DiskStore {
     guard (now &- status.accessed).magnitude >= UInt64(Self.recencyInterval) else { return }
     do throws(FileSystemError) {
       try files.setTimes(descriptor, accessed: now, modified: status.modified)
-      var stamped = status
-      stamped.accessed = now
-      note(entry, stamped, at: place, now)
+      note(entry, try files.status(of: descriptor), at: place, now)
     } catch {
       // Recency is a hint; on a read-only volume it is simply not kept.
     }

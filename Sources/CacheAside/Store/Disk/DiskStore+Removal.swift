@@ -108,7 +108,7 @@ extension DiskStore {
   }
 
   /// The places of records that were taken out and are waiting to be judged.
-  private func placesInTransit() throws(FileSystemError) -> [DiskLayout.Place] {
+  func placesInTransit() throws(FileSystemError) -> [DiskLayout.Place] {
     try names(in: layout.temporaryFolder).compactMap(layout.place(inTransit:))
   }
 

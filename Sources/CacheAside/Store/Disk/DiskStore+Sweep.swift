@@ -1,9 +1,9 @@
 // Removing what is kept no longer, one shard at a time.
 //
-// What is known about a file (see DiskStore+Index) says whether its time has come, but only as a
-// hint: the file is opened and its header decides. Files of which nothing is known are opened too,
-// and so are a few others in every shard that is swept, so that a wrong hint cannot keep a dead file
-// for ever. Payloads are never read.
+// What is known about a file (see DiskStore+Index) says whether its time has come. If so, and the file
+// is as it was when it was noted, it goes (see DiskStore+NotedRemoval); else it is opened and its
+// header decides. Files of which nothing is known are opened, too, and so are a few others in every
+// shard that is swept, so that a wrong hint cannot keep a dead file for ever. Payloads are never read.
 extension DiskStore {
   /// A temporary file that is older than this, in microseconds, has no living writer.
   private static let abandonedAfter: Int64 = 3_600_000_000
@@ -41,20 +41,20 @@ extension DiskStore {
           sampled.insert(Int(time.random() % UInt64(survey.files.count)))
         }
       }
-      let failure = removeDue(in: &survey, sampled) { _ in }
+      let failure = removeDue(in: &survey, sampled) {}
       if let failure { throw failure }
     }
     saveIndex(survey)
   }
 
-  /// Removes the records of a shard whose notes say so and whose headers agree.
+  /// Removes the records of a shard whose time is over.
   ///
   /// - Returns: the first failure; the others were removed all the same.
   private func removeDue(
     in survey: inout DiskSurvey,
     _ sampled: Set<Int> = [],
     includingKept: Bool = false,
-    _ removed: (DiskLayout.Place) -> Void
+    _ removed: () -> Void
   ) -> FileSystemError? {
     for name in survey.intruders {
       discardIntruder(layout.place(named: name, in: survey.shard), nil)
@@ -67,15 +67,8 @@ extension DiskStore {
       file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
       || sampled.contains(index)
     {
-      let place = layout.place(named: file.name, in: survey.shard)
       do throws(FileSystemError) {
-        let wasDue = try removeIfExpired(
-          place,
-          at: now,
-          includingKept: includingKept,
-          &survey.learned
-        )
-        if wasDue { removed(place) }
+        if try removeIfDue(file, at: now, includingKept: includingKept, &survey) { removed() }
       } catch {
         failure = failure ?? error
       }
@@ -85,14 +78,15 @@ extension DiskStore {
 
   /// Removes the entries that are kept no longer, on the calling thread.
   ///
-  /// The header of an entry decides; which ones to open is known of entries that this process wrote
-  /// or an earlier pass met.
+  /// When an entry's time is over is known of those that this process wrote or an earlier pass met;
+  /// the header decides of the others, of what changed since, and in a permanent store of all.
   ///
   /// - Parameter includingKept: whether those go as well that have expired and are still kept.
   /// - Returns: how many were removed.
   /// - Throws: `CacheError` with the code `storeFailed` when some could not be looked at; the others
   ///   were removed all the same.
-  /// - Complexity: lists 256 folders, and opens the entries that are due or new to the store's index.
+  /// - Complexity: lists 256 folders, two file calls for each entry that goes, and opens those that
+  ///   are new to the store's index.
   @discardableResult
   public func removeExpiredBlocking(includingKept: Bool) throws -> Int {
     noteUse()
@@ -102,7 +96,7 @@ extension DiskStore {
       for shard in try existingShards() {
         do throws(FileSystemError) {
           var survey = try survey(shard)
-          let first = removeDue(in: &survey, includingKept: includingKept) { _ in removed += 1 }
+          let first = removeDue(in: &survey, includingKept: includingKept) { removed += 1 }
           failure = failure ?? first
           saveIndex(survey)
         } catch {

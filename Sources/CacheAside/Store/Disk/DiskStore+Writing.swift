@@ -124,8 +124,16 @@ extension DiskStore {
     let path = layout.temporaryPath()
     let descriptor = try files.create(path, protection)
     do throws(FileSystemError) {
-      let status = try fill(descriptor, pieces, entry.freshUntil)
-      try rename(path, to: place, entry, status)
+      do throws(FileSystemError) {
+        try fill(descriptor, pieces, entry.freshUntil)
+        try rename(path, descriptor, to: place, entry, pieces.reduce(0) { $0 + $1.count })
+      } catch {
+        do throws(FileSystemError) { try files.close(descriptor) } catch {
+          // The first error says more.
+        }
+        throw error
+      }
+      try files.close(descriptor)
     } catch {
       do throws(FileSystemError) { _ = try unlinkIfPresent(path) } catch {
         // The sweep finds it in an hour.
@@ -140,50 +148,44 @@ extension DiskStore {
     _ descriptor: Int32,
     _ pieces: [[UInt8]],
     _ freshUntil: Int64
-  ) throws(FileSystemError) -> FileStatus {
-    let status: FileStatus
-    do throws(FileSystemError) {
-      for piece in pieces { try files.write(descriptor, piece) }
-      let now = time.wall
-      // Never in the past, else a sweep could take the file for an abandoned one.
-      let hint = max(now, min(freshUntil, Self.latestFileTime))
-      try files.setTimes(descriptor, accessed: now, modified: hint)
-      if durability == .power { try files.synchronize(descriptor) }
-      status = try files.status(of: descriptor)
-    } catch {
-      do throws(FileSystemError) { try files.close(descriptor) } catch {
-        // The first error says more.
-      }
-      throw error
-    }
-    try files.close(descriptor)
-    return status
+  ) throws(FileSystemError) {
+    for piece in pieces { try files.write(descriptor, piece) }
+    let now = time.wall
+    // Never in the past, else a sweep could take the file for an abandoned one.
+    let hint = max(now, min(freshUntil, Self.latestFileTime))
+    try files.setTimes(descriptor, accessed: now, modified: hint)
+    if durability == .power { try files.synchronize(descriptor) }
   }
 
   private func rename(
     _ path: String,
+    _ descriptor: Int32,
     to place: DiskLayout.Place,
     _ entry: CacheEntry,
-    _ status: FileStatus
+    _ size: Int
   ) throws(FileSystemError) {
-    let now = time.wall
     let isNewFolder = try totals.withShard(place.shard) { shard throws(FileSystemError) in
-      let old = shard.isKnown ? try statusIfPresent(place.path) : nil
-      do throws(FileSystemError) {
+      var old = shard.isKnown ? try statusIfPresent(place.path) : nil
+      var isNew = false
+      if try !renameIfPresent(path, to: place.path) {
+        isNew = try makeDirectory(layout.folder(ofShard: place.shard))
+        if isNew { shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true) }
+        old = nil
         try files.rename(path, to: place.path)
-        shard.change(from: old, to: status.size)
-        note(entry, status, at: place, now)
-        return false
-      } catch {
-        guard error.isAbsent else { throw error }
       }
-      let isNew = try makeDirectory(layout.folder(ofShard: place.shard))
-      if isNew { shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true) }
-      try files.rename(path, to: place.path)
-      shard.change(from: nil, to: status.size)
-      note(entry, status, at: place, now)
+      shard.change(from: old, to: size)
+      noteWritten(descriptor, entry, at: place)
       return isNew
     }
     if isNewFolder { try synchronizeFolder(layout.root) }
+  }
+
+  /// Notes a record that has its name by now; a rename changes the file's own record.
+  private func noteWritten(_ descriptor: Int32, _ entry: CacheEntry, at place: DiskLayout.Place) {
+    do throws(FileSystemError) {
+      note(entry, try files.status(of: descriptor), at: place, time.wall)
+    } catch {
+      // It is only a hint.
+    }
   }
 }

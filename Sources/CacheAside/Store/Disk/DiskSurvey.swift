@@ -17,6 +17,8 @@ struct DiskSurvey: Sendable {
   var made: Int64?
   /// How many notes the index has.
   var noted = 0
+  /// The records that were in transit when the removals began; `nil` before that.
+  var inTransit: Set<DiskLayout.Place>?
   /// What the pass that looks at the files learned.
   var learned: [DiskNote] = []
 }

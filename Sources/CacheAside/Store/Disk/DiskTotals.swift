@@ -28,11 +28,7 @@ final class DiskTotals: Sendable {
     }
   }
 
-  private final class Cell: Sendable {
-    let shard = Lock(Shard())
-  }
-
-  private let cells = (0..<DiskLayout.shardCount).map { _ in Cell() }
+  private let shards = DiskShards(Shard())
   private let byteSum = Atomic<Int>(0)
   private let entrySum = Atomic<Int>(0)
   private let unknownCount = Atomic<Int>(DiskLayout.shardCount)
@@ -54,14 +50,14 @@ final class DiskTotals: Sendable {
   }
 
   /// Whether a shard was counted.
-  func isKnown(_ index: Int) -> Bool { cells[index].shard.withLock { $0.isKnown } }
+  func isKnown(_ index: Int) -> Bool { shards[index].value.withLock { $0.isKnown } }
 
   /// Changes a shard's files and figures in one step.
   func withShard<Result: Sendable>(
     _ index: Int,
     _ body: (inout Shard) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
-    try cells[index].shard.withLock { shard throws(FileSystemError) in
+    try shards[index].value.withLock { shard throws(FileSystemError) in
       let before = shard
       defer {
         byteSum.add(shard.bytes - before.bytes, ordering: .relaxed)
@@ -76,7 +72,7 @@ final class DiskTotals: Sendable {
 
   /// Forgets all figures, because the folder was removed behind the store's back.
   func forget() throws(FileSystemError) {
-    for index in cells.indices {
+    for index in 0..<DiskLayout.shardCount {
       try withShard(index) { shard throws(FileSystemError) in shard = Shard() }
     }
     temporaryBytes = 0

@@ -25,12 +25,16 @@ final class DiskFixture: Sendable {
   /// What was reported so far.
   var reported: [CacheEvent.Kind] { events.withLock { $0 } }
 
+  /// So long a round that the clock never gets to the end of a pause, 45 days: nothing is removed
+  /// behind a test's back.
+  static let noSweeps = Duration.seconds(1_000_000_000)
+
   /// Opens the store; again and again gives stores on the same folder.
   func open(
     limit: DiskLimit? = .unlimited,
     isPermanent: Bool = false,
     durability: DiskDurability = .process,
-    sweepInterval: Duration = .seconds(256),
+    sweepInterval: Duration = DiskFixture.noSweeps,
     naming: @escaping @Sendable (CacheKey) -> String = { $0.fileName }
   ) throws -> DiskStore {
     let store = try DiskStore(
@@ -57,7 +61,13 @@ final class DiskFixture: Sendable {
     limit: DiskLimit,
     _ report: @escaping @Sendable (DiskStore) -> Void
   ) throws -> DiskStore {
-    let store = try DiskStore(directory: path, limit: limit, time: clock.source, files: files)
+    let store = try DiskStore(
+      directory: path,
+      limit: limit,
+      sweepInterval: Self.noSweeps,
+      time: clock.source,
+      files: files
+    )
     store.attach(
       StoreContext(time: clock.source) { [weak store] _, _, _ in
         if let store { report(store) }

@@ -93,9 +93,7 @@ import Testing
   @Test(arguments: Damage.allCases)
   func `an index that says nothing true costs looks and no entry`(kind: Damage) throws {
     let naming: @Sendable (CacheKey) -> String = { "0" + $0.fileName }
-    // No background work: the clock never gets to the end of a pause.
-    let pause = Duration.seconds(1_000_000_000)
-    let writer = try fixture.open(sweepInterval: pause, naming: naming)
+    let writer = try fixture.open(naming: naming)
     for index in 0..<1_000 {
       let entry = fixture.entry([1, 2], seconds: index % 2 == 0 ? 1 : nil)
       try writer.setBlocking(entry, for: diskKey("k\(index)"))
@@ -105,11 +103,7 @@ import Testing
     let path = writer.layout.indexPath(ofShard: 0)
     try damage(path, kind)
 
-    let store = try fixture.open(
-      limit: .entries(10_000),
-      sweepInterval: pause,
-      naming: naming
-    )
+    let store = try fixture.open(limit: .entries(10_000), naming: naming)
     #expect(try store.usageBlocking() == StoreUsage(entries: 1_000, bytes: size))
     fixture.clock.advance(by: .seconds(1))
     #expect(try store.removeExpiredBlocking() == 500)

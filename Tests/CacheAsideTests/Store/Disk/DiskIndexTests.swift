@@ -19,8 +19,7 @@ import Testing
   private static func naming(_ key: CacheKey) -> String { "0" + key.fileName }
 
   private func open(limit: DiskLimit = .unlimited) throws -> DiskStore {
-    // No background work: the clock never gets to the end of a pause.
-    try fixture.open(limit: limit, sweepInterval: .seconds(1_000_000_000), naming: Self.naming)
+    try fixture.open(limit: limit, naming: Self.naming)
   }
 
   private func fill(_ store: DiskStore, _ range: Range<Int>, seconds: Int64? = nil) throws {
@@ -104,6 +103,8 @@ import Testing
       let place = store.layout.place(of: diskKey("k\(index)"))
       var note = DiskNote(place.name, try POSIXFileSystem().status(at: place.path))
       note.keptUntil = entry.created - 1
+      // Somebody touched the file, or replaced it by another one with the same number.
+      if index % 2 == 0 { note.changed -= 1 } else { note.size += 1 }
       store.diskIndex.add([note], in: place.shard, at: fixture.clock.wallMicroseconds)
     }
     #expect(try store.removeExpiredBlocking() == 0)

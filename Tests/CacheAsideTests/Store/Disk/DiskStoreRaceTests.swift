@@ -5,7 +5,7 @@ import Testing
 
 /// Another process works between two calls of ours, while a record is taken out to be judged.
 @Suite(.timeLimit(.minutes(5))) struct DiskStoreRaceTests {
-  enum Removal: CaseIterable { case one, all, evicted }
+  enum Removal: CaseIterable { case one, all, evicted, expired }
 
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
@@ -44,6 +44,10 @@ import Testing
         _ = try? other.setBlocking(newest, for: key)
         fixture.clock.advance(by: .seconds(1))
         _ = try? other.setBlocking(fixture.entry([4]), for: diskKey("other"))
+      case .expired:
+        _ = try? other.setBlocking(fixture.entry([3], seconds: 1), for: key)
+        fixture.clock.advance(by: .seconds(1))
+        _ = try? other.removeExpiredBlocking()
       }
     }
     #expect(try store.removeBlocking(key, ifUnchanged: old) == false)

@@ -1,0 +1,75 @@
+// Removing a record by what was noted of it, without opening it.
+//
+// An expired or evicted record is removed by one `lstat` and one `unlink` in the critical section of
+// its shard. Expiry asks that the file's number, size and time of change (in nanoseconds) be those of
+// the note, which was made after the record had got its name: a rename, a second name, new times and
+// a write all change the third, so what anybody replaced, restored or touched is judged by its header
+// instead (DiskStore+Sweep), and so is a record of which no lifetime is noted. Eviction judges no
+// content, and asks for the number and the time of use only.
+// What is left: a record that another process renames into place between the two calls, or one of the
+// same size that got the number of the noted one within the same tick of the file system's clock, is
+// lost. A cache may lose a value; a wrong one is never served. A permanent store may not, so it
+// removes by header and with compare-and-delete, as every store removes what is damaged.
+//
+// Such a removal promises nothing, so it needs no care for a record that is put back after it
+// (DiskStore+CompareAndDelete), unless an older value would come back in the place of a newer one: one
+// that is in transit while the newer one is written and removed. Whatever is in transit so long is in
+// `tmp` when that is listed between the survey and the removals; those names, hardly ever any, are
+// removed as by an explicit removal. What that cannot see is two other processes at work
+// between our two calls: one takes the evicted record out by mistake, one writes a newer one, which we
+// remove, and the first puts the evicted one back. (An expired one that comes back is still expired.)
+extension DiskStore {
+  /// Removes a record of a survey that is to go as far as its note says.
+  ///
+  /// - Returns: whether it was removed; its header may say otherwise.
+  func removeIfDue(
+    _ file: DiskSurvey.File,
+    at now: Int64,
+    includingKept: Bool = false,
+    _ survey: inout DiskSurvey
+  ) throws(FileSystemError) -> Bool {
+    let place = layout.place(named: file.name, in: survey.shard)
+    let isDue = file.note.isDue(
+      at: now,
+      includingKept: includingKept,
+      tooOld: limit.tooOld(at: now)
+    )
+    if isDue, file.note.hasLifetime, !isPermanent {
+      let inTransit = try placesInTransit(since: &survey)
+      let isRemoved = try totals.withShard(place.shard) { shard throws(FileSystemError) in
+        guard let current = try statusIfPresent(place.path), file.note.describes(current) else {
+          return nil as Bool?
+        }
+        return try unlinkNoted(place, current, inTransit, &shard)
+      }
+      if let isRemoved { return isRemoved }
+    }
+    return try removeIfExpired(place, at: now, includingKept: includingKept, &survey.learned)
+  }
+
+  /// What is in transit now, or was when this was asked first after a survey.
+  private func placesInTransit(
+    since survey: inout DiskSurvey
+  ) throws(FileSystemError) -> Set<DiskLayout.Place> {
+    if let known = survey.inTransit { return known }
+    let places = Set(try placesInTransit())
+    survey.inTransit = places
+    return places
+  }
+
+  /// Removes a file that was looked at a moment ago; called within the shard's critical section.
+  ///
+  /// - Returns: whether it was there still; either way it is gone.
+  @discardableResult
+  func unlinkNoted(
+    _ place: DiskLayout.Place,
+    _ current: FileStatus,
+    _ inTransit: Set<DiskLayout.Place>,
+    _ shard: inout DiskTotals.Shard
+  ) throws(FileSystemError) -> Bool {
+    let wasThere = try unlinkIfPresent(place.path)
+    if inTransit.contains(place) { try unlinkEverywhere(place) }
+    shard.change(from: current, to: nil)
+    return wasThere
+  }
+}

@@ -25,6 +25,18 @@ struct CurrentCachesTests {
   }
 
   @Test
+  func `a global function that knows the shared caches still asks the bound ones`() async throws {
+    let shared = try await globalFunction(3)
+    #expect(try await globalFunction(3) == shared)
+    try await Caches.withCurrent(.inMemory) {
+      #expect(globalFunction.peek(3) == nil)
+      let bound = try await globalFunction(3)
+      #expect(bound != shared)
+    }
+    #expect(try await globalFunction(3) == shared)
+  }
+
+  @Test
   func `bindings nest and end`() async throws {
     let (outer, inner) = (Caches.inMemory, Caches.inMemory)
     try await Caches.withCurrent(outer) {

@@ -9,13 +9,13 @@ import Testing
 struct WritingAtOnceRaceTests {
   @Test func `F4 no load is stored over a write at once, whichever comes first`() async throws {
     let cache = try Cache<String, Int>(name: "writes") { Memory(.count(100)) }
-    for round in 0..<3_000 {
+    for round in 0..<1_000 {
       async let loaded = cache.cached("k") { 2 * round }
       async let written: Void = OwnTask.run { cache["k"] = 2 * round + 1 }
       let value = try await loaded
       await written
       #expect(value == 2 * round || value == 2 * round + 1)
-      #expect(cache["k"] == 2 * round + 1)
+      try #require(cache["k"] == 2 * round + 1)
       cache["k"] = nil
     }
     #expect(cache.isQuiet)
@@ -40,11 +40,11 @@ struct WritingAtOnceRaceTests {
     let caches = Caches.inMemory
     let bare = try caches["f"].cache(String.self, Int.self)
     let optional = try caches["f"].cache(String.self, Int?.self)
-    for round in 0..<2_000 {
+    for round in 0..<1_000 {
       async let one: Void = OwnTask.run { bare["k"] = round }
       async let other: Void = OwnTask.run { optional["k"] = .some(.some(-round)) }
       _ = await (one, other)
-      #expect(bare.count + optional.count <= 1)
+      try #require(bare.count + optional.count <= 1)
     }
   }
 

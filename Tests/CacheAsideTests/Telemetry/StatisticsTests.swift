@@ -213,4 +213,14 @@ struct StatisticsTests {
     }
     #expect(cache.statistics.loadTime == .milliseconds(1_500))
   }
+
+  @Test func `a call that goes past the cache is a miss and a load`() async throws {
+    let feature = try Caches.inMemory["f"]
+    let function = feature.cached(key: { "k\($0)" }) { (number: Int) async throws in number }
+    #expect(try await function(1) == 1)
+    #expect(try await function(1, mode: .bypass) == 1)
+    #expect(feature.statistics.misses == 2)
+    #expect(feature.statistics.loads == 2)
+    #expect(feature.statistics.hits == 0)
+  }
 }

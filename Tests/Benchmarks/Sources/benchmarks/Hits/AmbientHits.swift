@@ -4,38 +4,43 @@ import CacheAside
 // A process reads task-locals on its hits from the first time that caches are bound in it. So bound
 // and unbound hits are taken in processes of their own, in turns.
 
-/// `hit.memoized.ambient`: a callable inside `withCurrent`, against the same without it.
-func ambientRow() async throws -> Measurement {
+/// A callable inside `withCurrent`, against the same without it: `hit.memoized.ambient` is one of a
+/// feature, as in `hit.memoized.1`; `hit.memoized.bound` a global one, which asks the bound caches.
+func ambientRow(_ name: String) async throws -> Measurement {
   Measurement(
-    "hit.memoized.ambient",
+    name,
     "ns",
     try await inPairs(
-      baseline: { try ChildProcess.run("hit.memoized.unbound") },
-      subject: { try ChildProcess.run("hit.memoized.bound") }
+      baseline: { try ChildProcess.run(name + ".without") },
+      subject: { try ChildProcess.run(name) }
     )
   )
 }
 
 func ambientJobs() -> [String: ChildProcess.Job] {
-  [
-    "hit.memoized.unbound": { try await nanoseconds(unboundPass()) },
-    "hit.memoized.bound": {
-      let pass = try await unboundPass()
+  var jobs: [String: ChildProcess.Job] = [:]
+  for (name, isGlobal) in [("hit.memoized.ambient", false), ("hit.memoized.bound", true)] {
+    jobs[name + ".without"] = { try await nanoseconds(pass(isGlobal: isGlobal)) }
+    jobs[name] = {
+      let pass = try await pass(isGlobal: isGlobal)
       return try await Caches.withCurrent(SharedCaches.caches.get()) { try await nanoseconds(pass) }
-    },
-    "mallocs.hit.memoized.bound": {
-      let pass = try await unboundPass()
+    }
+    jobs["mallocs." + name] = {
+      let pass = try await pass(isGlobal: isGlobal)
       return try await Caches.withCurrent(SharedCaches.caches.get()) {
         try await allocationsPerHit(pass, operations: Workload.shared.draws.count)
       }
-    },
-  ]
+    }
+  }
+  return jobs
 }
 
-private func unboundPass() async throws -> Duel.Pass {
-  _ = try SharedCaches.caches.get()
+private func pass(isGlobal: Bool) async throws -> Duel.Pass {
+  let feature = try SharedCaches.caches.get()["hits"]
   let (keys, draws) = (Workload.shared.keys, Workload.shared.draws)
-  let callable = cached("one") { (key: Int) in key }
+  let callable =
+    isGlobal
+    ? cached("one") { (key: Int) in key } : feature.cached("one") { (key: Int) in key }
   for key in keys { sink(try await callable(key)) }
   return {
     var sum = 0

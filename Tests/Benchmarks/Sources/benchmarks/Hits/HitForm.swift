@@ -11,5 +11,8 @@ struct HitForm {
 func hitBenchmarks() -> [Benchmark] {
   HitForm.all.map { form in
     Benchmark(name: form.name) { try await form.duel().row(form.name) }
-  } + [Benchmark(name: "hit.memoized.ambient", run: ambientRow)]
+  }
+    + ["hit.memoized.ambient", "hit.memoized.bound"].map { name in
+      Benchmark(name: name) { try await ambientRow(name) }
+    }
 }

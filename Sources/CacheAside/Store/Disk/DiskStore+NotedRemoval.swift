@@ -9,7 +9,8 @@
 // What is left: a record that another process renames into place between the two calls, or one of the
 // same size that got the number of the noted one within the same tick of the file system's clock, is
 // lost; and where two more processes write and remove one key within those microseconds, an older value
-// of it may be what stays. A permanent store may not lose a value, so it removes by header and with compare-and-delete, as every store removes what is damaged.
+// of it may be what stays. A permanent store may not lose a value, so it removes by header and with
+// compare-and-delete, as every store removes what is damaged.
 //
 // Such a removal promises nothing, so it needs no care for a record that is put back after it
 // (DiskStore+CompareAndDelete), unless an older value would come back in the place of a newer one: one

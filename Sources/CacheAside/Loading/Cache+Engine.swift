@@ -67,13 +67,12 @@ extension Cache {
   /// Joins or leads the key's flight.
   ///
   /// What comes before the wait and after it is synchronous, in functions of its own: each caller
-  /// that waits keeps the frame of this function, which so holds a seat and nothing else. The
-  /// request is given up before.
+  /// that waits keeps the frame of this function, which so holds little more than a seat.
   nonisolated(nonsending) func load(
     _ key: Key,
-    _ request: consuming LoadRequest<Value>
+    _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    guard let boarded = try board(key, copy request) else {
+    guard let boarded = try board(key, request) else {
       return try await loadAlone(key, request)
     }
     let end = await boarded.seat.flight.wait(in: boarded.seat.slot)

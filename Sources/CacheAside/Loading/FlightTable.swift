@@ -4,8 +4,9 @@
 // into the memory table once more (the flight before may have stored in between) and starts the
 // work in a task of its own. Whatever may store later registers here, and what invalidates closes
 // the registrations: a closed one never stores over something newer. `Cache` is the only caller;
-// waits of producers for other flights go through `WaitGraph` first. Under the lock of a stripe only
-// the locks of `WriteBarriers` and of a memory shard are taken, and nothing is taken under those.
+// waits of producers for other flights go through `WaitGraph` first. A stripe has two locks, that of
+// its `StripeGate` outside; under them only those of `WriteBarriers` and of a memory shard are taken,
+// and nothing is taken under those.
 
 /// The loads that are going on, and everything else that may store later, by key.
 final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {

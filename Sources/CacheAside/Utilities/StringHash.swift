@@ -44,6 +44,7 @@ enum StringHash {
     if width != 0 {
       state.absorb(FoldedHash.bits(of: part, width: width))
     } else if Value.self == String.self {
+      // A cast of a type to itself, which specialised code leaves out.
       absorb(unsafe unsafeBitCast(part, to: String.self), into: &state)
     } else {
       state.absorb(UInt64(truncatingIfNeeded: part._rawHashValue(seed: seed)))

@@ -126,6 +126,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
       return FoldedHash.fold(FoldedHash.bits(of: key, width: width), seed: seed)
     }
     if Key.self == String.self {
+      // A cast of a type to itself, which specialised code leaves out.
       return StringHash.hash(unsafe unsafeBitCast(key, to: String.self), stringKey)
     }
     return UInt64(

@@ -62,7 +62,7 @@ extension Memoized {
 
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (Argument) async throws -> Value {
-    { [body] (argument: Argument) in try await body.producer(argument).value }
+    { [body] (argument: Argument) in try await body.producer(argument).made() }
   }
 
   /// This callable as a closure; it costs some 70 ns more per call than the callable.

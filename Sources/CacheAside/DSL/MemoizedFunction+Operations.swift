@@ -63,7 +63,7 @@ extension MemoizedFunction {
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (repeat each Argument) async throws -> Value {
     { [body] (argument: repeat each Argument) in
-      try await body.producer(repeat each argument).value
+      try await body.producer(repeat each argument).made()
     }
   }
 
@@ -77,7 +77,7 @@ extension MemoizedFunction {
   /// - Throws: the function's error.
   @concurrent
   public func uncached(_ argument: repeat each Argument) async throws -> Value {
-    try await body.producer(repeat each argument).value
+    try await body.producer(repeat each argument).made()
   }
 
   /// This callable as a closure; it costs some 70 ns more per call than the callable.

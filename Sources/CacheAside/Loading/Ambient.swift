@@ -66,6 +66,21 @@ enum Ambient {
     )
   }
 
+  /// The current context as work sees it that outlives its caller: caches and scope, and nothing that
+  /// belongs to the caller's request.
+  static func forBackground() -> AmbientContext {
+    let context = context
+    return AmbientContext(caches: context.caches, tables: context.tables, scope: context.scope)
+  }
+
+  /// Binds a whole context for an operation.
+  static func with<Result: Sendable>(
+    _ context: AmbientContext,
+    _ operation: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $context.withValue(context, operation: operation)
+  }
+
   /// Binds a changed context for an operation.
   nonisolated(nonsending)
     static func with<Result>(

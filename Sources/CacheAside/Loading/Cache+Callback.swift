@@ -3,7 +3,9 @@ extension Cache {
   ///
   /// The block runs on this thread when this call leads. The completion is called exactly once: at
   /// once for a hit of memory or a blocking store, within this call when the block answers
-  /// synchronously, else on the thread that answers.
+  /// synchronously, else on the thread that answers. A stale value is returned at once where the
+  /// policy allows it, and the block then runs behind it. Loads of blocks take no turn among
+  /// `maximumConcurrentLoads`, since they cannot wait.
   ///
   /// - Parameters:
   ///   - key: the key.
@@ -17,39 +19,103 @@ extension Cache {
     if let scoped = scoped(key) {
       return scoped.table.load(scoped.key, block: block, completion: completion)
     }
-    if let hit = memoryHit(key) { return completion(.success(outcome(hit, joined: false))) }
-    if let found = readBlocking(key, anyAge: false, thenLoads: true) {
-      return completion(.success(outcome(found, joined: false)))
-    }
+    let terms = core.terms
+    do { try core.checkScope(terms) } catch { return completion(.failure(error)) }
     let hash = memory.hash(of: key)
-    let storeKey = core.hasTiers ? storeKey(key) : nil
+    if let hit = memoryHit(key) { return completion(.success(outcome(hit, joined: false))) }
+    do {
+      if let (loaded, refresh) = try answer(key, hash, terms) {
+        completion(.success(outcome(loaded, joined: false)))
+        if let refresh { runBehind(key, hash, refresh, block) }
+        return
+      }
+    } catch {
+      return completion(.failure(error))
+    }
+    var aged = agedInMemory(key, hash, terms)
+    let (fresh, older) = lookBlocking(key, hash)
+    if let fresh { return completion(.success(outcome(fresh, joined: false))) }
+    if let older, aged.map({ older.storedAt > $0.storedAt }) ?? true {
+      aged = older
+      if let loaded = serveStale(older, key, hash) {
+        core.counters.staleServed.add()
+        completion(.success(outcome(loaded, joined: false)))
+        if loaded.stale == .revalidating { runBehind(key, hash, .stale(older), block) }
+        return
+      }
+    }
+    lead(key, hash, aged, block, completion)
+  }
+
+  private func lead(
+    _ key: Key,
+    _ hash: UInt64,
+    _ aged: Aged<Value>?,
+    _ block: CacheBlock<Value>,
+    _ completion: @escaping @Sendable (Result<CacheOutcome<Value>, any Error>) -> Void
+  ) {
     // In a closed cache every call runs its own block, which nobody can join.
     let flights = core.isClosed ? FlightTable(time: core.time) : flights
     flights.loadCallback(
       key,
       hash: hash,
-      supersede: false,
+      patience: core.terms.limits,
+      limit: limit(key, hash, core.terms),
       probe: { lateHit(key, hash) },
       start: { answer in
         core.counters.misses.add()
-        run(
-          block,
-          answer,
-          at: Slot(
-            key: key,
-            hash: hash,
-            storeKey: storeKey,
-            registration: answer.registration
-          )
-        )
+        if let aged, aged.helps(core.time.precise) { answer.offer(aged.fallback(core.time)) }
+        run(block, answer, aged, at: slot(key, hash, answer))
       },
+      onRelease: { [self] _, error in released(key, hash, aged, error) },
       onSecondAnswer: { [core, strategy] in
         core.report(.answeredTwice, key: strategy.derive(key))
       },
       completion: { [self] result, joined in
         if joined { core.counters.coalesced.add() }
+        if case .success(let loaded) = result, loaded.isFallback {
+          core.counters.staleFallbacks.add()
+        }
         completion(result.map { outcome($0, joined: joined) })
       }
+    )
+  }
+
+  /// Runs a block behind an answer that its caller has got already.
+  private func runBehind(
+    _ key: Key,
+    _ hash: UInt64,
+    _ refresh: Refresh<Value>,
+    _ block: CacheBlock<Value>
+  ) {
+    guard !core.isClosed, let permit = core.enterBackground() else { return }
+    let aged = refresh.restingValue
+    flights.startBackgroundCallback(
+      key,
+      hash: hash,
+      limit: backgroundLimit(key, hash, core.terms, aged, permit),
+      start: { run(block, $0, aged, permit, at: slot(key, hash, $0)) },
+      onRelease: { [self] _, error in
+        permit.release()
+        return released(key, hash, aged, error)
+      },
+      onSecondAnswer: { [core, strategy] in
+        core.report(.answeredTwice, key: strategy.derive(key))
+      }
+    )
+  }
+
+  private func slot(
+    _ key: Key,
+    _ hash: UInt64,
+    _ answer: CallbackAnswer<Loaded<Value>>
+  ) -> Slot<Key> {
+    Slot(
+      key: key,
+      hash: hash,
+      storeKey: core.hasTiers ? storeKey(key) : nil,
+      registration: answer.registration,
+      begun: core.stamps.now
     )
   }
 
@@ -57,22 +123,38 @@ extension Cache {
     loaded.outcome(joined: joined, now: core.time.precise)
   }
 
+  /// What a flight ends with whose block released its handlers.
+  private func released(
+    _ key: Key,
+    _ hash: UInt64,
+    _ aged: Aged<Value>?,
+    _ error: CacheError
+  ) -> Result<Loaded<Value>, any Error> {
+    loadFailed(key, error)
+    return Result { try fallBack(to: aged, error, key, hash, core.terms) }
+  }
+
   /// Runs the block; its first answer is stored on the thread that gives it, then released.
   private func run(
     _ block: CacheBlock<Value>,
     _ answer: CallbackAnswer<Loaded<Value>>,
+    _ aged: Aged<Value>?,
+    _ permit: Permit? = nil,
     at slot: Slot<Key>
   ) {
     let start = core.time.precise
     block(
       { [self] value, expiry in
         answer.answer {
+          permit?.release()
           core.counters.loads.add()
-          core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+          let loadTime = max(0, core.time.precise - start)
+          core.counters.loadNanoseconds.add(UInt64(loadTime))
           return Result {
             try storeBlocking(
               Produced(value, expiry: expiry, isStored: !core.isClosed),
-              policy: core.policy,
+              terms: core.terms,
+              loadTime: loadTime,
               at: slot
             )
           }
@@ -80,8 +162,10 @@ extension Cache {
       },
       { [self] error in
         answer.answer {
-          if !(error is CancellationError) { loadFailed(slot.key, error) }
-          return .failure(error)
+          permit?.release()
+          if error is CancellationError { return .failure(error) }
+          loadFailed(slot.key, error)
+          return Result { try fallBack(to: aged, error, slot.key, slot.hash, core.terms) }
         }
       }
     )

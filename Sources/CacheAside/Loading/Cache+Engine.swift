@@ -1,10 +1,24 @@
-// The slow path of a call: probe, join or lead a flight; inside the flight look in the slower tiers,
-// ask the producer, store in every tier, slowest first, memory last.
+// The slow path of a call: probe, serve stale where the policy allows it, else join or lead a flight.
+// What a flight does is in `Cache+Flying.swift`.
+
+/// What a call that has found nothing fresh in memory does.
+private enum Boarding<Value: Sendable>: Sendable {
+  /// It is answered already.
+  case answered(Loaded<Value>)
+  /// It waits for a flight.
+  case boarded(Boarded<Value>)
+  /// It shares nothing, or has another table.
+  case elsewhere
+}
 
 /// A call's seat, and whether it led its flight, so that one that throws is counted as one thing.
 private struct Boarded<Value: Sendable>: Sendable {
   let seat: FlightSeat<Loaded<Value>>
   let led: Bool
+  /// The leader's terms.
+  let terms: LoadTerms?
+  /// Ends the wait of a caller that waits only so long.
+  let patience: Task<Void, Never>?
 }
 
 extension Cache {
@@ -30,38 +44,18 @@ extension Cache {
         return (loaded, false)
       }
       return try await load(key, request)
+    case .cacheThenRefresh:
+      let terms = try core.terms(of: request.policy)
+      if let loaded = try await cachedForRefresh(key, terms) {
+        var reload = request
+        reload.mode = .reload
+        startBackground(key, memory.hash(of: key), reload, terms, .asked)
+        return (loaded, false)
+      }
+      return try await load(key, request)
     case .reload, .bypass:
       return try await load(key, request)
     }
-  }
-
-  /// A fresh hit of the memory table with its times; counted as a hit.
-  func memoryHit(_ key: Key) -> Loaded<Value>? {
-    let hash = memory.hash(of: key)
-    guard let value = memory.value(for: key, hash: hash) else { return nil }
-    let entry = memory.entry(for: key, hash: hash)
-    let now = core.time.precise
-    return Loaded(
-      value: value,
-      source: .memory,
-      storedAt: entry?.storedAt ?? now,
-      deadline: entry?.deadline ?? .max
-    )
-  }
-
-  /// An entry of the memory table of any age, served on request when no fresh one was found.
-  func memoryEntry(_ key: Key) -> Loaded<Value>? {
-    guard let entry = memory.entry(for: key, hash: memory.hash(of: key)) else { return nil }
-    // Another call may have stored it meanwhile.
-    let isFresh = core.time.precise < entry.deadline
-    (isFresh ? core.counters.lateHits : core.counters.staleServed).add()
-    return Loaded(
-      value: entry.value,
-      source: .memory,
-      storedAt: entry.storedAt,
-      deadline: entry.deadline,
-      isFresh: isFresh
-    )
   }
 
   /// Joins or leads the key's flight.
@@ -72,53 +66,90 @@ extension Cache {
     _ key: Key,
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    guard let boarded = try board(key, request) else {
-      return try await loadAlone(key, request)
+    switch try board(key, request) {
+    case .answered(let loaded): return (loaded, false)
+    case .elsewhere: return try await loadAlone(key, request)
+    case .boarded(let boarded):
+      let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
+      return (try leave(boarded, end, key, request), boarded.seat.joined)
     }
-    let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
-    return (try leave(boarded, end), boarded.seat.joined)
   }
 
-  /// A place in the key's flight; `nil` if the call has to go elsewhere.
+  /// A place in the key's flight, or an answer without one.
   @inline(never)
-  private func board(_ key: Key, _ request: LoadRequest<Value>) throws -> Boarded<Value>? {
-    if core.isClosed || request.mode == .bypass || scoped(key) != nil { return nil }
-    let policy = request.policy.inheriting(from: core.policy)
-    if let expiry = policy.expiry { _ = try Lifetime(expiry, wall: 0) }
+  private func board(_ key: Key, _ request: LoadRequest<Value>) throws -> Boarding<Value> {
+    if core.isClosed || request.mode == .bypass || scoped(key) != nil { return .elsewhere }
+    let terms = try core.terms(of: request.policy)
+    try core.checkScope(terms)
     // Whoever is cancelled already loads nothing and is not counted.
     try Task.checkCancellation()
     let hash = memory.hash(of: key)
     let reads = request.mode != .reload
+    if reads, let (loaded, refresh) = try answer(key, hash, terms) {
+      if let refresh { startBackground(key, hash, request, terms, refresh) }
+      return .answered(loaded)
+    }
     var led = false
     do {
       let seat = try flights.board(
         key,
         hash: hash,
-        whenUnobserved: policy.whenUnobserved ?? .cancel,
+        whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
         supersede: !reads,
+        limit: limit(key, hash, terms),
         probe: {
           // Asked of the leader, before it can be cancelled.
           led = true
           return reads ? lateHit(key, hash) : nil
         },
-        run: { [self] registration in
-          try await fly(registration, key, hash, request, policy)
+        run: { [self] flight in
+          try await fly(flight, key, hash, request, terms, nil)
         }
       )
-      return Boarded(seat: seat, led: led)
+      return .boarded(
+        Boarded(
+          seat: seat,
+          led: led,
+          terms: led ? terms : nil,
+          patience: startPatience(seat, terms.limits)
+        )
+      )
     } catch {
       if !led { core.counters.coalesced.add() }
       throw error
     }
   }
 
+  private func startPatience(
+    _ seat: FlightSeat<Loaded<Value>>,
+    _ limits: LoadLimits
+  ) -> Task<Void, Never>? {
+    guard limits.hasPatience else { return nil }
+    let now = core.time.precise
+    return seat.flight.startPatience(
+      seat.slot,
+      soft: Lifetime.sum(now, limits.soft),
+      hard: Lifetime.sum(now, limits.hard)
+    )
+  }
+
   /// What the caller gets when its wait has ended.
   @inline(never)
-  private func leave(_ boarded: Boarded<Value>, _ end: Waiter.End) throws -> Loaded<Value> {
+  private func leave(
+    _ boarded: Boarded<Value>,
+    _ end: Waiter.End,
+    _ key: Key,
+    _ request: LoadRequest<Value>
+  ) throws -> Loaded<Value> {
     boarded.seat.leaveGraph()
+    boarded.patience?.cancel()
     do {
       let loaded = try boarded.seat.output(after: end)
       if boarded.seat.joined { core.counters.coalesced.add() }
+      if loaded.isFallback { core.counters.staleFallbacks.add() }
+      if loaded.stale == .revalidating, let terms = boarded.terms {
+        startBackground(key, memory.hash(of: key), request, terms, .asked)
+      }
       return loaded
     } catch {
       if !boarded.led { core.counters.coalesced.add() }
@@ -133,68 +164,21 @@ extension Cache {
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
     if let scoped = scoped(key) { return try await scoped.table.load(scoped.key, request) }
-    let policy = request.policy.inheriting(from: core.policy)
-    if let expiry = policy.expiry { _ = try Lifetime(expiry, wall: 0) }
+    let terms = try core.terms(of: request.policy)
+    try core.checkScope(terms)
     try Task.checkCancellation()
     core.counters.misses.add()
-    let loaded = try await flights.runUnregistered(
-      whenUnobserved: policy.whenUnobserved ?? .cancel
+    let seat = try flights.boardUnregistered(
+      whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
+      limit: limit(key, memory.hash(of: key), terms)
     ) { [self] _ in
-      try await produceOnly(key, request)
+      try await produceOnly(key, request, terms)
     }
-    return (loaded, false)
-  }
-
-  /// The body of a flight.
-  private func fly(
-    _ registration: Registration,
-    _ key: Key,
-    _ hash: UInt64,
-    _ request: LoadRequest<Value>,
-    _ policy: CachePolicy
-  ) async throws -> Loaded<Value> {
-    let storeKey = core.hasTiers ? storeKey(key) : nil
-    if let storeKey, request.mode != .reload {
-      if let found = try await findCounting(storeKey, anyAge: false) {
-        await promote(found, storeKey, key, hash, registration)
-        return found.loaded
-      }
-    } else {
-      core.counters.misses.add()
+    let patience = startPatience(seat, terms.limits)
+    defer {
+      seat.leaveGraph()
+      patience?.cancel()
     }
-    let produced = try await produce(key, request)
-    return try await store(
-      produced,
-      policy: policy,
-      storing: request.storing,
-      at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration)
-    )
-  }
-
-  /// Runs the producer and counts it.
-  func produce(_ key: Key, _ request: LoadRequest<Value>) async throws -> Produced<Value> {
-    let start = core.time.precise
-    do {
-      let produced = try await request.produce()
-      core.counters.loads.add()
-      core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
-      return produced
-    } catch {
-      if !(error is CancellationError) { loadFailed(key, error) }
-      throw error
-    }
-  }
-
-  /// Counts and reports a producer's failure.
-  func loadFailed(_ key: Key, _ error: any Error) {
-    core.counters.loadFailures.add()
-    core.report(.loadFailed, key: strategy.derive(key), error: error)
-  }
-
-  private func produceOnly(_ key: Key, _ request: LoadRequest<Value>) async throws -> Loaded<Value>
-  {
-    let produced = try await produce(key, request)
-    let now = core.time.precise
-    return Loaded(value: produced.value, source: .produced, storedAt: now, deadline: now)
+    return (try seat.output(after: await seat.flight.wait(in: seat.slot)), false)
   }
 }

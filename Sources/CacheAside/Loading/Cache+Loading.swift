@@ -55,7 +55,7 @@ extension Cache {
     _ policy: CachePolicy?,
     _ producer: @escaping @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await missProduced(key, expiry, policy) { Produced(try await producer()) }
+    try await load(key, expiry, policy, .plain(producer))
   }
 
   @usableFromInline @inline(never)
@@ -65,11 +65,20 @@ extension Cache {
     _ policy: CachePolicy?,
     _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
+    try await load(key, expiry, policy, .deciding(producer))
+  }
+
+  private nonisolated(nonsending) func load(
+    _ key: Key,
+    _ expiry: Expiry?,
+    _ policy: CachePolicy?,
+    _ producer: Producer<Value>
+  ) async throws -> Value {
     var policy = policy ?? CachePolicy()
     if let expiry { policy.expiry = expiry }
     return try await load(
       key,
-      LoadRequest(mode: .default, policy: policy, storing: nil, produce: producer)
+      LoadRequest(mode: .default, policy: policy, storing: nil, producer: producer)
     ).loaded.value
   }
 
@@ -94,7 +103,7 @@ extension Cache {
   ) async throws -> CacheOutcome<Value> {
     var policy = policy ?? CachePolicy()
     if let expiry { policy.expiry = expiry }
-    let request = LoadRequest(mode: mode, policy: policy, storing: storing, produce: producer)
+    let request = LoadRequest(mode: mode, policy: policy, storing: storing, producer: .deciding(producer))
     let (loaded, joined) = try await lookup(key, request)
     return loaded.outcome(joined: joined, now: core.time.precise)
   }

@@ -69,13 +69,24 @@ extension Cache {
       return nil
     }
     let storeKey = storeKey(key)
-    let registration = flights.register(key, hash: hash)
-    defer { flights.unregister(registration, key: key, hash: hash) }
+    let slot = readerSlot(key, hash, storeKey)
+    defer { flights.unregister(slot.registration, key: key, hash: hash) }
     guard let found = try await findCounting(storeKey, anyAge: anyAge, thenLoads: thenLoads) else {
       return nil
     }
-    await promote(found, storeKey, key, hash, registration)
+    await promote(found, storeKey, slot)
     return found.loaded
+  }
+
+  /// The place of a reader that may put what it finds into the faster tiers.
+  func readerSlot(_ key: Key, _ hash: UInt64, _ storeKey: CacheKey) -> Slot<Key> {
+    Slot(
+      key: key,
+      hash: hash,
+      storeKey: storeKey,
+      registration: flights.register(key, hash: hash),
+      begun: core.stamps.now
+    )
   }
 
   /// Whether a fresh value is in memory or in a slower store; never loads.
@@ -118,7 +129,7 @@ extension Cache {
         source: .memory,
         storedAt: entry.storedAt,
         deadline: entry.deadline,
-        isFresh: core.time.precise < entry.deadline
+        stale: core.time.precise < entry.deadline ? nil : .anyAge
       )
     )
   }

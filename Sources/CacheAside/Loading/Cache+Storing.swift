@@ -3,23 +3,29 @@ extension Cache {
   ///
   /// A lifetime of zero, and a value that cannot be encoded, take the older one out of the tiers.
   ///
-  /// - Throws: for an expiry that is not a number, and under the fault policy `.fail`; nothing
-  ///   older is left then.
+  /// - Throws: for an expiry that is not a number, a renewal of nothing, and under the fault policy
+  ///   `.fail`; nothing older is left then.
   func store(
     _ produced: Produced<Value>,
-    policy: CachePolicy,
-    storing: (@Sendable (Value) -> Bool)?,
+    terms: LoadTerms,
+    storing: (@Sendable (Value) -> Bool)? = nil,
+    loadTime: Int64 = 0,
+    previous: PreviousEntry<Value>? = nil,
     at slot: Slot<Key>
   ) async throws -> Loaded<Value> {
-    let plan = try StoringPlan(produced, policy: policy, storing: storing, now: core.now)
+    let plan = try plan(produced, terms, storing, loadTime, previous, slot)
     guard plan.isStored else { return plan.loaded }
+    let entryTerms = makeTerms(plan, slot)
     var entry: CacheEntry?
     let storer = storer(slot)
     if let storeKey = slot.storeKey { core.barriers.raise(storeKey, storer) }
     defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
-      let isSuperseded = isClosed(slot.registration, storeKey, storer)
-      entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
+      let isSuperseded = isClosed(slot.registration, storeKey, storer, entryTerms)
+      if produced.value == nil, let previous, plan.lifetime.isPositive {
+        entry = try await renewedRecord(plan, previous, storeKey)
+      }
+      if entry == nil, plan.lifetime.isPositive { entry = encode(plan, storeKey) }
       var failure: (any Error)?
       for tier in core.tiers.reversed() {
         guard let entry, failure == nil else {
@@ -35,24 +41,26 @@ extension Cache {
         throw failure
       }
     }
-    insert(plan, payload: entry?.payload, at: slot)
+    insert(plan, entryTerms, payload: entry?.payload, at: slot)
     return plan.loaded
   }
 
   /// The same on the calling thread; tiers that suspend queue their part.
   func storeBlocking(
     _ produced: Produced<Value>,
-    policy: CachePolicy,
+    terms: LoadTerms,
+    loadTime: Int64 = 0,
     at slot: Slot<Key>
   ) throws -> Loaded<Value> {
-    let plan = try StoringPlan(produced, policy: policy, storing: nil, now: core.now)
+    let plan = try plan(produced, terms, nil, loadTime, nil, slot)
     guard plan.isStored else { return plan.loaded }
+    let entryTerms = makeTerms(plan, slot)
     var entry: CacheEntry?
     let storer = storer(slot)
     if let storeKey = slot.storeKey { core.barriers.raise(storeKey, storer) }
     defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
-      let isSuperseded = isClosed(slot.registration, storeKey, storer)
+      let isSuperseded = isClosed(slot.registration, storeKey, storer, entryTerms)
       entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
       var failure: (any Error)?
       for tier in core.tiers.reversed() {
@@ -69,8 +77,31 @@ extension Cache {
         throw failure
       }
     }
-    insert(plan, payload: entry?.payload, at: slot)
+    insert(plan, entryTerms, payload: entry?.payload, at: slot)
     return plan.loaded
+  }
+
+  private func plan(
+    _ produced: Produced<Value>,
+    _ terms: LoadTerms,
+    _ storing: (@Sendable (Value) -> Bool)?,
+    _ loadTime: Int64,
+    _ previous: PreviousEntry<Value>?,
+    _ slot: Slot<Key>
+  ) throws -> StoringPlan<Value> {
+    guard let value = produced.value ?? previous?.previous.value else {
+      throw CacheError.unexpectedNotModified(strategy.derive(slot.key))
+    }
+    return try StoringPlan(
+      produced,
+      value: value,
+      previous: previous,
+      terms: terms,
+      storing: storing,
+      loadTime: loadTime,
+      digest: storeKey(slot.key).digestPrefix,
+      now: core.now
+    )
   }
 
   /// Says whether something must not store any more: it was superseded, another change is going on,
@@ -78,10 +109,12 @@ extension Cache {
   func isClosed(
     _ registration: Registration,
     _ storeKey: CacheKey,
-    _ storer: WriteBarriers.Storer
+    _ storer: WriteBarriers.Storer,
+    _ terms: EntryTerms?
   ) -> @Sendable () -> Bool {
     { [core] in
       registration.isSuperseded || core.isClosed || core.barriers.stop(storeKey, storer)
+        || terms.map(core.stamps.isOut) ?? false
     }
   }
 
@@ -99,91 +132,18 @@ extension Cache {
           key: storeKey
         )
       }
-      let freshUntil = plan.lifetime.freshUntil(from: plan.now.wall)
-      let kept = Lifetime(remaining: plan.kept)
-      return CacheEntry(
+      var entry = CacheEntry(
         payload: try codec.encodeEntryPayload(plan.value),
         codec: codec.identifier,
         type: type,
-        created: plan.now.wall,
-        freshUntil: freshUntil,
-        keptUntil: freshUntil == .max ? .max : kept.freshUntil(from: freshUntil)
+        created: plan.now.wall
       )
+      plan.stamp(&entry)
+      return entry
     } catch {
       core.counters.encodeFailures.add()
       core.report(.encodeFailed, key: storeKey, error: error)
       return nil
     }
-  }
-
-  /// Puts a value into memory, unless it has been superseded.
-  private func insert(_ plan: StoringPlan<Value>, payload: [UInt8]?, at slot: Slot<Key>) {
-    let cost = plan.cost ?? costOf?(plan.value) ?? DefaultCost.of(plan.value, encoded: payload)
-    insert(
-      plan.value,
-      storedAt: plan.loaded.storedAt,
-      deadline: plan.lifetime.isPositive ? plan.loaded.deadline : .min,
-      kept: plan.kept,
-      cost: cost,
-      by: storer(slot),
-      at: slot
-    )
-  }
-
-  /// Takes what is older out of memory: a slower tier with the fault policy `.fail` failed.
-  private func forget(_ plan: StoringPlan<Value>, at slot: Slot<Key>) {
-    // A value without any life replaces what is there and is not kept.
-    insert(
-      plan.value,
-      storedAt: plan.now.monotonic,
-      deadline: .min,
-      kept: 0,
-      cost: 0,
-      by: storer(slot),
-      at: slot
-    )
-  }
-
-  /// Puts a value into memory, unless it has been superseded; what it displaces is released after
-  /// the locks.
-  func insert(
-    _ value: Value,
-    storedAt: Int64,
-    deadline: Int64,
-    kept: Int64,
-    cost: Int,
-    by storer: WriteBarriers.Storer,
-    at slot: Slot<Key>
-  ) {
-    let isBehindBarrier = slot.storeKey.map {
-      isClosed(slot.registration, $0, storer)
-    }
-    // Declared outside the flight table's lock, so that it is released outside it.
-    var displaced = memory.makeDisplaced(for: slot.hash)
-    let isStored =
-      flights.commit(
-        slot.registration,
-        key: slot.key,
-        hash: slot.hash,
-        isChange: storer != .promotion
-      ) { () -> Bool? in
-        // Closing empties the table under the same lock, after it has set the flag.
-        if core.isClosed || isBehindBarrier?() == true { return nil }
-        return memory.insert(
-          value,
-          for: slot.key,
-          hash: slot.hash,
-          storedAt: storedAt,
-          deadline: deadline,
-          keptUntil: kept == 0 ? nil : Lifetime.sum(deadline, kept),
-          cost: cost,
-          displaced: &displaced
-        )
-      } ?? nil
-    if isStored != nil { supersedeSiblings(slot.key) }
-    if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
-      core.report(.rejected, store: "memory", key: strategy.derive(slot.key))
-    }
-    if isStored == true, deadline != .max { core.startSweeper() }
   }
 }

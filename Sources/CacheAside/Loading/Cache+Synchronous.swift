@@ -42,15 +42,38 @@ extension Cache {
       return nil
     }
     let storeKey = storeKey(key)
-    let registration = flights.register(key, hash: hash)
-    defer { flights.unregister(registration, key: key, hash: hash) }
+    let slot = readerSlot(key, hash, storeKey)
+    defer { flights.unregister(slot.registration, key: key, hash: hash) }
     // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
     let found = try? findBlocking(storeKey, anyAge: anyAge)
     if anyAge, found?.loaded.isFresh != true, let expired = memoryEntry(key) { return expired }
     if found != nil || !thenLoads { countLookup(found) }
     guard let found else { return nil }
-    promoteBlocking(found, storeKey, key, hash, registration)
+    promoteBlocking(found, storeKey, slot)
     return found.loaded
+  }
+
+  /// Looks through memory's siblings and the blocking tiers for a load by callback; a hit is counted,
+  /// and what is found goes into the faster tiers.
+  func lookBlocking(_ key: Key, _ hash: UInt64) -> (fresh: Loaded<Value>?, aged: Aged<Value>?) {
+    if let form = siblingHit(key) {
+      core.counters.lateHits.add()
+      return (form, nil)
+    }
+    guard core.hasTiers, !core.isClosed else { return (nil, nil) }
+    let storeKey = storeKey(key)
+    let slot = readerSlot(key, hash, storeKey)
+    defer { flights.unregister(slot.registration, key: key, hash: hash) }
+    var aged: (found: Found<Value>, value: Aged<Value>)?
+    // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
+    let found = try? findBlocking(storeKey, anyAge: false) { entry, tier, index in
+      guard aged == nil, let candidate = candidate(entry, tier, core.terms) else { return }
+      let found = Found(loaded: candidate.loaded(.loadFailed), entry: entry, index: index)
+      aged = (found, candidate)
+    }
+    if let found { countLookup(found) }
+    if let used = found ?? aged?.found { promoteBlocking(used, storeKey, slot) }
+    return (found?.loaded, aged?.value)
   }
 
   @usableFromInline @inline(never)

@@ -6,6 +6,7 @@ extension Cache: CacheTable {
     let hash = memory.hash(of: key)
     flights.supersede(key, hash: hash)
     _ = memory.remove(key, hash: hash)
+    forgetFailure(key, hash)
   }
 
   /// Marks the loads of this table's key and makes it expired in memory.
@@ -49,6 +50,7 @@ extension Cache: CacheTable {
   func invalidateAll() {
     flights.supersedeAll()
     memory.removeAll(reason: .invalidated)
+    forgetFailures()
   }
 
   @discardableResult

@@ -6,11 +6,52 @@ struct Found<Value: Sendable>: Sendable {
   let index: Int
 }
 
+/// What a load found in the slower tiers.
+enum Look<Value: Sendable>: Sendable {
+  case nothing
+  case fresh(Found<Value>)
+  /// Nothing fresh, but something that the policy lets serve stale; the nearest of it.
+  case aged(Found<Value>, Aged<Value>)
+}
+
 extension Cache {
+  /// Looks through the slower tiers for a load, nearest first.
+  ///
+  /// - Parameters:
+  ///   - storeKey: the key as stores see it.
+  ///   - terms: what may be served stale.
+  ///   - isCounted: whether a hit counts as a lookup of the feature.
+  /// - Throws: only under the fault policy `.fail`, and for cancellation.
+  func look(_ storeKey: CacheKey, _ terms: LoadTerms, isCounted: Bool) async throws -> Look<Value> {
+    var aged: Look<Value> = .nothing
+    let found: Found<Value>?
+    do {
+      found = try await find(storeKey, anyAge: false) { entry, tier, index in
+        guard case .nothing = aged, let candidate = candidate(entry, tier, terms) else { return }
+        let found = Found(loaded: candidate.loaded(.loadFailed), entry: entry, index: index)
+        aged = .aged(found, candidate)
+      }
+    } catch {
+      if isCounted { countLookup(nil) }
+      throw error
+    }
+    guard let found else { return aged }
+    if isCounted { countLookup(found) }
+    return .fresh(found)
+  }
+
   /// Looks through the slower tiers, nearest first.
   ///
+  /// - Parameters:
+  ///   - storeKey: the key as stores see it.
+  ///   - anyAge: whether what has expired is found too.
+  ///   - onUnusable: told about records that have expired.
   /// - Throws: only under the fault policy `.fail`, and for cancellation.
-  func find(_ storeKey: CacheKey, anyAge: Bool) async throws -> Found<Value>? {
+  func find(
+    _ storeKey: CacheKey,
+    anyAge: Bool,
+    onUnusable: (CacheEntry, Tier, Int) -> Void = { _, _, _ in }
+  ) async throws -> Found<Value>? {
     for (index, tier) in core.tiers.enumerated() {
       guard let entry = try await tier.read(storeKey) else {
         tier.counters.misses.add()
@@ -20,7 +61,9 @@ extension Cache {
       case .usable(let loaded):
         tier.counters.hits.add()
         return Found(loaded: loaded, entry: entry, index: index)
-      case .unusable: tier.counters.misses.add()
+      case .unusable:
+        tier.counters.misses.add()
+        onUnusable(entry, tier, index)
       case .undecodable:
         tier.counters.misses.add()
         await tier.discard(entry, storeKey)
@@ -53,7 +96,11 @@ extension Cache {
   }
 
   /// The same over blocking tiers, on the calling thread; uncounted.
-  func findBlocking(_ storeKey: CacheKey, anyAge: Bool) throws -> Found<Value>? {
+  func findBlocking(
+    _ storeKey: CacheKey,
+    anyAge: Bool,
+    onUnusable: (CacheEntry, Tier, Int) -> Void = { _, _, _ in }
+  ) throws -> Found<Value>? {
     for (index, tier) in core.tiers.enumerated() where tier.blocking != nil {
       guard let entry = try tier.readBlocking(storeKey) else {
         tier.counters.misses.add()
@@ -63,7 +110,9 @@ extension Cache {
       case .usable(let loaded):
         tier.counters.hits.add()
         return Found(loaded: loaded, entry: entry, index: index)
-      case .unusable: tier.counters.misses.add()
+      case .unusable:
+        tier.counters.misses.add()
+        onUnusable(entry, tier, index)
       case .undecodable:
         tier.counters.misses.add()
         tier.discardBlocking(entry, storeKey)
@@ -106,7 +155,7 @@ extension Cache {
           source: .store(tier.name),
           storedAt: now.monotonic - (age > .max / 1_000 ? .max / 2 : age * 1_000),
           deadline: isFresh ? lifetime.deadline(from: now.monotonic) : now.monotonic,
-          isFresh: isFresh
+          stale: isFresh ? nil : .anyAge
         )
       )
     } catch {
@@ -116,60 +165,35 @@ extension Cache {
     }
   }
 
-  /// Puts what was found into the faster tiers and into memory, with its remaining life.
-  func promote(
-    _ found: Found<Value>,
-    _ storeKey: CacheKey,
-    _ key: Key,
-    _ hash: UInt64,
-    _ registration: Registration
-  ) async {
-    guard found.loaded.isFresh else { return }
-    for tier in core.tiers[..<found.index].reversed() {
-      // A promotion is nobody's write: its failure is an event, under every fault policy.
-      do {
-        try await tier.write(
-          found.entry,
-          storeKey,
-          unless: isClosed(registration, storeKey, .promotion)
-        )
-      } catch { continue }
-    }
-    admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
+  /// An expired record that the policy lets serve stale.
+  func candidate(_ entry: CacheEntry, _ tier: Tier, _ terms: LoadTerms) -> Aged<Value>? {
+    guard terms.windows != .none, entry.freshUntil != .max,
+      case .usable(let loaded) = judge(entry, tier, anyAge: true), !loaded.isFresh
+    else { return nil }
+    let now = core.now
+    // The end of freshness on the monotonic line lies as far back as on the wall.
+    let past = max(0, now.wall - entry.freshUntil)
+    let aged = Aged(
+      value: loaded.value,
+      source: loaded.source,
+      storedAt: loaded.storedAt,
+      deadline: now.monotonic - (past > .max / 1_000 ? .max / 2 : past * 1_000),
+      windows: entry.windows.capped(by: terms.windows)
+    )
+    return aged.isUsable(now.monotonic) ? aged : nil
   }
+}
 
-  /// The same on the calling thread.
-  func promoteBlocking(
-    _ found: Found<Value>,
-    _ storeKey: CacheKey,
-    _ key: Key,
-    _ hash: UInt64,
-    _ registration: Registration
-  ) {
-    guard found.loaded.isFresh else { return }
-    for tier in core.tiers[..<found.index].reversed() {
-      do {
-        try tier.writeBlocking(
-          found.entry,
-          storeKey,
-          unless: isClosed(registration, storeKey, .promotion)
-        )
-      } catch { continue }
+extension CacheEntry {
+  /// The stale windows that the record was stored with.
+  var windows: StaleWindows {
+    func length(_ end: Int64?) -> Int64 {
+      guard let end, end > freshUntil else { return 0 }
+      return end == .max ? .max : Lifetime(freshUntil: end, wall: freshUntil).remaining
     }
-    admit(found, at: Slot(key: key, hash: hash, storeKey: storeKey, registration: registration))
-  }
-
-  private func admit(_ found: Found<Value>, at slot: Slot<Key>) {
-    let value = found.loaded.value
-    let kept = Lifetime(freshUntil: found.entry.keptUntil, wall: found.entry.freshUntil)
-    insert(
-      value,
-      storedAt: found.loaded.storedAt,
-      deadline: found.loaded.deadline,
-      kept: kept.remaining,
-      cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
-      by: .promotion,
-      at: slot
+    return StaleWindows(
+      whileRevalidating: isExpiredByHand ? 0 : length(metadata.staleWhileRevalidateEnd),
+      ifError: length(metadata.staleIfErrorEnd)
     )
   }
 }

@@ -20,11 +20,11 @@ extension Cache {
       return try await scoped.table.set(value, for: scoped.key, expiry: expiry, cost: cost)
     }
     guard !core.isClosed else { return }
-    let policy = try writePolicy(expiry)
-    guard try isStorable(policy) else { return try await remove(key) }
+    let terms = try writeTerms(expiry)
+    guard try isStorable(terms) else { return try await remove(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try await store(Produced(value, cost: cost), policy: policy, storing: nil, at: slot)
+    _ = try await store(Produced(value, cost: cost), terms: terms, at: slot)
   }
 
   /// Stores a value on the calling thread, which may block on files.
@@ -48,21 +48,21 @@ extension Cache {
       return try scoped.table.setBlocking(value, for: scoped.key, expiry: expiry, cost: cost)
     }
     guard !core.isClosed else { return }
-    let policy = try writePolicy(expiry)
-    guard try isStorable(policy) else { return try removeBlocking(key) }
+    let terms = try writeTerms(expiry)
+    guard try isStorable(terms) else { return try removeBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try storeBlocking(Produced(value, cost: cost), policy: policy, at: slot)
+    _ = try storeBlocking(Produced(value, cost: cost), terms: terms, at: slot)
   }
 
-  private func writePolicy(_ expiry: Expiry?) throws -> CachePolicy {
-    var policy = core.policy
-    if let expiry { policy.expiry = expiry }
-    return policy
+  private func writeTerms(_ expiry: Expiry?) throws -> LoadTerms {
+    let terms = expiry == nil ? core.terms : try core.terms(of: CachePolicy(expiry: expiry))
+    try core.checkScope(terms)
+    return terms
   }
 
-  private func isStorable(_ policy: CachePolicy) throws -> Bool {
-    try Lifetime(policy.expiry ?? .never, wall: core.time.wall).isPositive
+  private func isStorable(_ terms: LoadTerms) throws -> Bool {
+    try Lifetime(terms.fields.expiry ?? .never, wall: core.time.wall).isPositive
   }
 
   private func writerSlot(_ key: Key) -> Slot<Key> {
@@ -71,7 +71,8 @@ extension Cache {
       key: key,
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
-      registration: flights.registerWriter(key, hash: hash)
+      registration: flights.registerWriter(key, hash: hash),
+      begun: core.stamps.now
     )
   }
 }

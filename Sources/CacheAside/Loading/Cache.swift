@@ -20,6 +20,13 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The cost of a value; `nil` takes the default.
   @usableFromInline let costOf: (@Sendable (Value) -> Int)?
 
+  /// Whose producers rest after a failed load.
+  let rests = FailureRests<Key>()
+  /// Errors that are thrown again without a load.
+  let errors = LazyPointer<MemoryStore<HashedKey<Key>, RememberedError>>()
+  /// The last entry's terms, for the next that says the same.
+  let lastTerms = Lock<EntryTerms?>(nil)
+
   /// What the memory table had counted at the last reset.
   let countersAtReset = Lock(MemoryCounters())
   /// Where calls go while a scope is bound, for keys of other types than `CacheKey`.
@@ -40,7 +47,11 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.codec = codec ?? Codec.automatic(for: Value.self)
     self.type = TypeIdentity.of(Value.self)
     self.costOf = cost
-    self.memory = core.memoryPlan.makeStore(time: core.time, onRemoval: onRemoval)
+    self.memory = core.memoryPlan.makeStore(
+      time: core.time,
+      stamps: core.stamps,
+      onRemoval: onRemoval
+    )
     self.flights = FlightTable(time: core.time)
     self.gates = flights.gates
     core.know(self)

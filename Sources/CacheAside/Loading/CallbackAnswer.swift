@@ -7,9 +7,13 @@ import Synchronization
 final class CallbackAnswer<Output: Sendable>: Sendable {
   private enum State: UInt8, AtomicRepresentable { case open, claimed, completed }
 
+  /// What the flight ends with when no handler was called.
+  typealias OnRelease = @Sendable (Flight<Output>, CacheError) -> Result<Output, any Error>
+
   private let state = Atomic<State>(.open)
   private let flight: Flight<Output>
   private let key: CacheKey?
+  private let onRelease: OnRelease
   private let onSecondAnswer: @Sendable () -> Void
 
   /// Makes the answer of a flight.
@@ -17,10 +21,17 @@ final class CallbackAnswer<Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - flight: the flight that it ends.
   ///   - key: the key, for the error.
+  ///   - onRelease: what the flight ends with when no handler was called.
   ///   - onSecondAnswer: called for each answer after the first.
-  init(flight: Flight<Output>, key: CacheKey?, onSecondAnswer: @escaping @Sendable () -> Void) {
+  init(
+    flight: Flight<Output>,
+    key: CacheKey?,
+    onRelease: @escaping OnRelease = { _, error in .failure(error) },
+    onSecondAnswer: @escaping @Sendable () -> Void
+  ) {
     self.flight = flight
     self.key = key
+    self.onRelease = onRelease
     self.onSecondAnswer = onSecondAnswer
   }
 
@@ -29,11 +40,14 @@ final class CallbackAnswer<Output: Sendable>: Sendable {
     let message =
       "the callback producer released its handlers without calling one; "
       + "call success or failure, exactly once"
-    flight.complete(.failure(CacheError(.abandoned, message, key: key)))
+    flight.complete(onRelease(flight, CacheError(.abandoned, message, key: key)))
   }
 
   /// What may store the answer's value.
   var registration: Registration { flight.registration }
+
+  /// Says what callers can have who do not want to wait for the answer.
+  func offer(_ fallback: @escaping Flight<Output>.Fallback) { flight.offer(fallback) }
 
   /// Takes the right to answer; whoever has it stores the value, then completes.
   ///

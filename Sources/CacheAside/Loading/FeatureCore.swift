@@ -5,7 +5,13 @@ import Synchronization
 final class FeatureCore: Sendable {
   let name: String
   let namespace: Namespace
-  let policy: CachePolicy
+  /// The feature's policy, resolved for calls that add nothing to it.
+  let terms: LoadTerms
+  /// The order of invalidations by tag and namespace.
+  let stamps = InvalidationStamps()
+  /// Limits how many producers run, if the policy says so.
+  let bulkhead: Bulkhead?
+  private let backgroundLoads = Atomic<Int>(0)
   let memoryPlan: MemoryPlan
   let tiers: [Tier]
   @usableFromInline let time: TimeSource
@@ -24,20 +30,21 @@ final class FeatureCore: Sendable {
   init(
     name: String,
     version: Int? = nil,
-    policy: CachePolicy,
+    terms: LoadTerms,
     memory: MemoryPlan,
     tiers: [TierPlan],
     time: TimeSource
   ) {
+    self.terms = terms
+    bulkhead = terms.fields.maximumConcurrentLoads.map { Bulkhead(limit: $0) }
     let events = EventHub()
     let context = TierContext(time: time) { kind, store, key, error in
       events.send(CacheEvent(kind, feature: name, store: store, key: key, error: error))
     }
     self.name = name
     self.namespace = Namespace(name, version: version)
-    self.policy = policy
     self.memoryPlan = memory
-    plainLifetime = tiers.isEmpty ? Self.plainLifetime(policy) : 0
+    plainLifetime = tiers.isEmpty ? Self.plainLifetime(terms.policy) : 0
     self.tiers = tiers.map {
       Tier(
         $0.store,
@@ -55,13 +62,50 @@ final class FeatureCore: Sendable {
   }
 
   private static func plainLifetime(_ policy: CachePolicy) -> Int64 {
-    if (policy.keepExpired ?? .zero).nanoseconds != 0 { return 0 }
+    // Whatever a write has to look at beside the expiry takes the long way.
+    var plain = CachePolicy.Fields()
+    plain.expiry = policy.expiry
+    plain.whenUnobserved = policy.whenUnobserved
+    guard policy.fields == plain else { return 0 }
     switch (policy.expiry ?? .never).kind {
     case .never: return .max
     case .after(let nanoseconds): return max(0, nanoseconds)
-    case .at, .invalid: return 0
+    case .idle, .at, .invalid: return 0
     }
   }
+
+  /// The terms of a call's policy.
+  func terms(of policy: CachePolicy) throws -> LoadTerms {
+    policy.isEmpty ? terms : try LoadTerms(policy.inheriting(from: self.policy))
+  }
+
+  /// A place among the loads in the background; `nil` when too many run.
+  func enterBackground() -> Permit? {
+    let count = backgroundLoads.add(1, ordering: .acquiringAndReleasing).newValue
+    guard count <= Self.backgroundLimit else {
+      backgroundLoads.subtract(1, ordering: .acquiringAndReleasing)
+      return nil
+    }
+    return Permit { [self] in backgroundLoads.subtract(1, ordering: .acquiringAndReleasing) }
+  }
+
+  /// How many loads run in the background at once; what does not fit is tried by a later read.
+  private static let backgroundLimit = 64
+
+  /// Refuses a call without the scope parts that the feature requires.
+  func checkScope(_ terms: LoadTerms) throws {
+    guard let required = terms.fields.requiredScope, !required.isEmpty else { return }
+    let scope = Ambient.scope ?? .none
+    let missing = required.filter { scope[$0] == nil }
+    if missing.isEmpty { return }
+    throw CacheError(
+      .missingScope,
+      "feature \"\(name)\" needs the scope parts \(missing.joined(separator: ", ")), so that what "
+        + "belongs to one is never shown to another; bind them with Caches.withScope"
+    )
+  }
+
+  var policy: CachePolicy { terms.policy }
 
   /// Whether `close` was called: every call goes straight to its producer then.
   @usableFromInline var isClosed: Bool { closed.load(ordering: .acquiring) }

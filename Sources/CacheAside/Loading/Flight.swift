@@ -9,10 +9,14 @@ import Synchronization
 
 /// One run of a producer, shared by all callers of its key.
 final class Flight<Output: Sendable>: Sendable {
-  private struct State: Sendable {
+  struct State: Sendable {
     var machine: FlightStateMachine
     var result: Result<Output, any Error>?
+    var fallback: Fallback?
   }
+
+  /// Something older that can be had instead of the result, if it still can.
+  typealias Fallback = @Sendable (StaleReason) -> Output?
 
   /// The flight's identity in the table and in the graph of waits.
   let registration: Registration
@@ -20,9 +24,9 @@ final class Flight<Output: Sendable>: Sendable {
   /// The slot of the caller that started the flight, reserved from the start.
   let leaderSlot: Int
 
-  private let state: Lock<State>
-  private let time: TimeSource
-  private let counters: FlightCounters
+  let state: Lock<State>
+  let time: TimeSource
+  let counters: FlightCounters
   private let unlink: @Sendable (Flight) -> Void
 
   /// Makes a flight with its leader waiting.
@@ -141,14 +145,43 @@ final class Flight<Output: Sendable>: Sendable {
   func complete(_ result: Result<Output, any Error>) {
     unlink(self)
     registration.end()
-    let finishing = state.withLock { state -> FlightStateMachine.Finishing? in
-      guard let finishing = state.machine.finish() else { return nil }
-      state.result = result
-      return finishing
-    }
+    let finishing = finish(result)
     counters.addFlights(-1)
+    finishing?.limit?.cancel()
+    tell(finishing)
+  }
+
+  /// Ends the flight before its work has: its key is free, the work is cancelled and what it still
+  /// produces is dropped.
+  ///
+  /// - Parameter result: what all waiters get; not called when the flight is over.
+  func giveUp(_ result: () -> Result<Output, any Error>) {
+    guard state.withLock({ $0.machine.phase == .running }) else { return }
+    unlink(self)
+    registration.end()
+    let finishing = finish(result(), givingUp: true)
+    finishing?.job?.cancel()
+    tell(finishing)
+  }
+
+  private func finish(
+    _ result: Result<Output, any Error>,
+    givingUp: Bool = false
+  ) -> FlightStateMachine.Finishing? {
+    let (finishing, fallback) = state.withLock { state in
+      let finishing = state.machine.finish(givingUp: givingUp)
+      if finishing != nil { state.result = result }
+      defer { state.fallback = nil }
+      return (finishing, state.fallback)
+    }
+    // Released outside the lock: it may hold a value.
+    _ = fallback
+    return finishing
+  }
+
+  private func tell(_ finishing: FlightStateMachine.Finishing?) {
     guard let finishing else { return }
-    counters.addWaiters(-finishing.waiters.count)
+    counters.addWaiters(finishing.waiters.released - finishing.waiters.count)
     finishing.stop?.cancel()
     finishing.waiters.forEachParked { $0.resume(.ended) }
   }
@@ -156,10 +189,13 @@ final class Flight<Output: Sendable>: Sendable {
   private func perform(_ consequence: FlightStateMachine.Consequence) {
     switch consequence {
     case .none: break
-    case .abandon(let job):
+    case .abandon(let job, let limit):
       registration.end()
       unlink(self)
       job?.cancel()
+      limit?.cancel()
+      let fallback = state.withLock { $0.fallback.take() }
+      _ = fallback
     case .startTimer(let limit, let spell):
       startTimer(limit, spell: spell)
     }
@@ -179,9 +215,7 @@ final class Flight<Output: Sendable>: Sendable {
     let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     guard !overflow else { return .max }
     let (sum, late) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    guard !late else { return .max }
-    let (deadline, later) = now.addingReportingOverflow(sum)
-    return later ? .max : deadline
+    return late ? .max : Lifetime.sum(now, sum)
   }
 
   private static func escalate(_ job: Task<Void, Never>, to priority: TaskPriority) {

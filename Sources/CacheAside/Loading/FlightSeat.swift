@@ -40,12 +40,21 @@ struct FlightSeat<Output: Sendable>: Sendable {
   /// What the caller gets.
   ///
   /// - Parameter end: how its wait ended.
-  /// - Returns: the flight's output.
-  /// - Throws: the flight's error, or `CancellationError` if the caller left.
+  /// - Returns: the flight's output, or what it has instead for a caller that waits no longer.
+  /// - Throws: the flight's error, `CancellationError` if the caller left, `CacheError` with the code
+  ///   `timedOut`.
   func output(after end: Waiter.End) throws -> Output {
     switch end {
-    case .ended: try flight.result.get()
+    case .ended: return try flight.result.get()
     case .left: throw CancellationError()
+    case .settled:
+      if let output = flight.fallback(.softTimeout) { return output }
+      fallthrough
+    case .timedOut:
+      throw CacheError(
+        .timedOut,
+        "the load took longer than the caller's hardTimeout; it goes on, and its value is stored"
+      )
     }
   }
 

@@ -1,7 +1,7 @@
 // What one flight does next: a pure value without lock, time or suspension.
 //
-// A flight is running, then ended (it has a result) or abandoned (nobody waited any more and its
-// work was cancelled). Each method changes the state and returns what has to be done; `Flight`
+// A flight is running, then ended (it has a result, its work's own or the one it was given when its
+// time was up) or abandoned (nobody wanted it any more and its work was cancelled). Each method changes the state and returns what has to be done; `Flight`
 // calls it under its lock and acts after unlocking. Invariants: a waiter is handed out at most
 // once; a flight that is not running refuses joiners; its job is handed out for cancelling at most
 // once; a result that comes after abandonment is refused.
@@ -11,15 +11,23 @@ struct FlightStateMachine: Sendable {
   /// A task of the flight: its work or its timer.
   typealias Job = Task<Void, Never>
 
-  private enum Phase { case running, ended, abandoned }
+  enum Phase { case running, ended, abandoned }
 
-  private var phase = Phase.running
-  private var waiters = WaiterList()
+  private(set) var phase = Phase.running
+  var waiters = WaiterList()
   private let whenUnobserved: WhenUnobserved
   private var priority: TaskPriority
   private var job: Job?
   private var timer: Job?
   private var spell = 0
+  /// Whether it ended before its work.
+  private var isGivenUp = false
+  /// The task that gives the flight up when its time is up.
+  private var limit: Job?
+  /// Whether there is something older for callers who do not want to wait longer.
+  var hasFallback = false
+  /// The slots of callers who would take something older, and there is none yet.
+  var impatient: Set<Int> = []
 
   /// Makes a running flight that nobody waits for yet.
   ///
@@ -32,7 +40,7 @@ struct FlightStateMachine: Sendable {
   }
 
   /// How many callers wait or are about to.
-  var waiterCount: Int { waiters.count }
+  var waiterCount: Int { waiters.count - waiters.released }
 
   // MARK: Coming
 
@@ -72,7 +80,7 @@ struct FlightStateMachine: Sendable {
   /// - Returns: whether it is kept.
   mutating func park(_ waiter: Waiter, in slot: Int) -> Parking {
     switch phase {
-    case .running: waiters.park(waiter, in: slot) ? .suspended : .over(.left)
+    case .running: waiters.park(waiter, in: slot).map(Parking.over) ?? .suspended
     case .ended: .over(.ended)
     case .abandoned: .over(.left)
     }
@@ -92,7 +100,7 @@ struct FlightStateMachine: Sendable {
   enum Consequence: Sendable {
     case none
     /// Unlink the flight, then cancel its tasks.
-    case abandon(job: Job?)
+    case abandon(job: Job?, limit: Job?)
     /// Start a timer and install it for this spell without waiters.
     case startTimer(Duration, spell: Int)
   }
@@ -104,6 +112,7 @@ struct FlightStateMachine: Sendable {
   mutating func leave(_ slot: Int) -> Leaving {
     guard phase == .running else { return Leaving() }
     var leaving = Leaving()
+    impatient.remove(slot)
     switch waiters.leave(slot) {
     case .none: return leaving
     case .beforeParking: break
@@ -131,8 +140,12 @@ struct FlightStateMachine: Sendable {
     phase = .abandoned
     waiters = WaiterList()
     timer = nil
-    defer { job = nil }
-    return .abandon(job: job)
+    impatient = []
+    defer {
+      job = nil
+      limit = nil
+    }
+    return .abandon(job: job, limit: limit)
   }
 
   // MARK: Working
@@ -140,7 +153,7 @@ struct FlightStateMachine: Sendable {
   /// What installing the task of the work led to.
   enum Installing: Sendable {
     case none
-    /// Everybody left meanwhile.
+    /// Everybody left meanwhile, or its time was up.
     case cancel
     /// A caller of higher priority joined meanwhile.
     case escalate(TaskPriority)
@@ -155,7 +168,7 @@ struct FlightStateMachine: Sendable {
   mutating func install(_ job: Job, priority: TaskPriority) -> Installing {
     switch phase {
     case .abandoned: return .cancel
-    case .ended: return .none
+    case .ended: return isGivenUp ? .cancel : .none
     case .running:
       self.job = job
       return self.priority > priority ? .escalate(self.priority) : .none
@@ -171,6 +184,16 @@ struct FlightStateMachine: Sendable {
   mutating func install(timer: Job, spell: Int) -> Bool {
     guard phase == .running, waiters.count == 0, spell == self.spell else { return false }
     self.timer = timer
+    return true
+  }
+
+  /// Takes the task that gives the flight up when its time is up.
+  ///
+  /// - Parameter limit: the task.
+  /// - Returns: whether it is still of use; else cancel it.
+  mutating func install(limit: Job) -> Bool {
+    guard phase == .running else { return false }
+    self.limit = limit
     return true
   }
 
@@ -190,18 +213,26 @@ struct FlightStateMachine: Sendable {
     let waiters: WaiterList
     /// A timer to cancel.
     let stop: Job?
+    /// Another one.
+    let limit: Job?
+    /// The work to cancel, when its time is up.
+    let job: Job?
   }
 
   /// Ends the flight with a result.
   ///
+  /// - Parameter givingUp: whether the work has not ended yet.
   /// - Returns: whom to tell, or `nil` if the flight was over and the result is to be dropped.
-  mutating func finish() -> Finishing? {
+  mutating func finish(givingUp: Bool = false) -> Finishing? {
     guard phase == .running else { return nil }
     phase = .ended
-    let finishing = Finishing(waiters: waiters, stop: timer)
+    isGivenUp = givingUp
+    let finishing = Finishing(waiters: waiters, stop: timer, limit: limit, job: job)
     waiters = WaiterList()
     timer = nil
+    limit = nil
     job = nil
+    impatient = []
     return finishing
   }
 }

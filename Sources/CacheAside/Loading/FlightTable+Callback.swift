@@ -2,6 +2,10 @@ extension FlightTable {
   /// What a caller of the callback form is told, exactly once.
   typealias Completion = @Sendable (Result<Output, any Error>, _ joined: Bool) -> Void
 
+  /// A callback producer; it keeps the answer until it has one. Releasing it unanswered ends the
+  /// flight.
+  typealias Block = (CallbackAnswer<Output>) -> Void
+
   /// Joins the key's flight, or leads a new one whose producer answers by callback.
   ///
   /// The completion runs within this call if the flight ends within it, else on the thread that
@@ -12,17 +16,22 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   ///   - supersede: whether everything registered for the key is closed and a new flight started.
+  ///   - patience: how long the caller waits.
+  ///   - limit: how long a new flight may take.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
-  ///   - start: the callback producer; it runs on the calling thread and keeps the handle until it
-  ///     answers. Releasing the handle unanswered fails the flight.
+  ///   - start: the callback producer; it runs on the calling thread.
+  ///   - onRelease: what the flight ends with when the producer releases its answer unanswered.
   ///   - onSecondAnswer: called for each answer after the first.
   ///   - completion: gets the result, and whether somebody else leads the flight.
   func loadCallback(
     _ key: Key,
     hash: UInt64,
     supersede: Bool = false,
+    patience: LoadLimits = .none,
+    limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
-    start: (CallbackAnswer<Output>) -> Void,
+    start: Block,
+    onRelease: @escaping CallbackAnswer<Output>.OnRelease = { _, error in .failure(error) },
     onSecondAnswer: @escaping @Sendable () -> Void,
     completion: @escaping Completion
   ) {
@@ -41,15 +50,62 @@ extension FlightTable {
       flight.leave(slot)
       return completion(.failure(CacheError.recursiveLoad(of: key)), joined)
     }
-    let finish: @Sendable () -> Void = {
+    let now = time.precise
+    let timer =
+      patience.hasPatience
+      ? flight.startPatience(
+        slot,
+        soft: Lifetime.sum(now, patience.soft),
+        hard: Lifetime.sum(now, patience.hard)
+      ) : nil
+    let finish: @Sendable (Waiter.End) -> Void = { end in
+      timer?.cancel()
       seat.leaveGraph()
-      seat.asCaller { completion(flight.result, joined) }
+      seat.asCaller { completion(Result { try seat.output(after: end) }, joined) }
     }
-    if flight.park(.callback(finish), in: slot) != nil { return finish() }
+    if let end = flight.park(.callback(finish), in: slot) { return finish(end) }
     guard !joined else { return }
+    run(flight, key, limit(), start, onRelease, onSecondAnswer)
+  }
+
+  /// Starts a flight that nobody waits for, whose producer answers by callback, unless one is there.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  ///   - limit: how long it may take.
+  ///   - start: the callback producer; it runs on the calling thread.
+  ///   - onRelease: what the flight ends with when the producer releases its answer unanswered.
+  ///   - onSecondAnswer: called for each answer after the first.
+  func startBackgroundCallback(
+    _ key: Key,
+    hash: UInt64,
+    limit: FlightLimit<Output>?,
+    start: Block,
+    onRelease: @escaping CallbackAnswer<Output>.OnRelease,
+    onSecondAnswer: @escaping @Sendable () -> Void
+  ) {
+    guard let flight = enterAlone(key, hash: hash, priority: .utility) else { return }
+    run(flight, key, limit, start, onRelease, onSecondAnswer)
+  }
+
+  private func run(
+    _ flight: Flight<Output>,
+    _ key: Key,
+    _ limit: FlightLimit<Output>?,
+    _ start: Block,
+    _ onRelease: @escaping CallbackAnswer<Output>.OnRelease,
+    _ onSecondAnswer: @escaping @Sendable () -> Void
+  ) {
+    if let limit { flight.startLimit(limit) }
     FlightScope.$current.withValue(flight.registration) {
       start(
-        CallbackAnswer(flight: flight, key: key as? CacheKey, onSecondAnswer: onSecondAnswer)
+        CallbackAnswer(
+          flight: flight,
+          key: key as? CacheKey,
+          onRelease: onRelease,
+          onSecondAnswer: onSecondAnswer
+        )
       )
     }
   }

@@ -1,19 +1,21 @@
 extension FlightTable {
   /// The work of a flight: looks in slower tiers, asks the producer, stores.
-  typealias Run = @concurrent @Sendable (Registration) async throws -> Output
+  typealias Run = @concurrent @Sendable (Flight<Output>) async throws -> Output
 
   /// Runs work that nobody can join and that never stores.
   ///
   /// - Parameters:
   ///   - whenUnobserved: what happens to the work when the caller is cancelled.
+  ///   - limit: how long it may take; `nil` as long as the work does.
   ///   - run: the work; its registration is closed from the start.
   /// - Returns: the output.
   /// - Throws: the error of the work, or `CancellationError` for a cancelled caller.
   nonisolated(nonsending) func runUnregistered(
     whenUnobserved: WhenUnobserved,
+    limit: FlightLimit<Output>? = nil,
     run: @escaping Run
   ) async throws -> Output {
-    let seat = try boardUnregistered(whenUnobserved: whenUnobserved, run: run)
+    let seat = try boardUnregistered(whenUnobserved: whenUnobserved, limit: limit, run: run)
     defer { seat.leaveGraph() }
     return try seat.output(after: await seat.flight.wait(in: seat.slot))
   }
@@ -32,6 +34,7 @@ extension FlightTable {
   ///   - supersede: whether everything registered for the key is closed and a new flight started.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
   ///   - run: the work, in one task that sees the caller's task-locals.
+  ///   - limit: how long a new flight may take; `nil` as long as its work does.
   /// - Returns: the seat.
   /// - Throws: `CancellationError` for a cancelled caller; ``CacheError/Code/recursiveLoad``.
   func board(
@@ -39,6 +42,7 @@ extension FlightTable {
     hash: UInt64,
     whenUnobserved: WhenUnobserved,
     supersede: Bool,
+    limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
     run: @escaping Run
   ) throws -> FlightSeat<Output> {
@@ -59,12 +63,48 @@ extension FlightTable {
       flight.leave(slot)
       throw CacheError.recursiveLoad(of: key)
     }
-    if !joined { start(flight, priority: priority, run: run) }
+    if !joined { start(flight, priority: priority, limit: limit(), run: run) }
     return seat
   }
 
-  private func boardUnregistered(
+  /// Starts a flight that nobody waits for, unless one is there.
+  ///
+  /// It goes on whoever joins and leaves, and sees none of the caller's task-locals but those that
+  /// the work binds itself.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  ///   - limit: how long it may take.
+  ///   - run: the work.
+  /// - Returns: whether it was started.
+  func startBackground(
+    _ key: Key,
+    hash: UInt64,
+    limit: FlightLimit<Output>?,
+    run: @escaping Run
+  ) -> Bool {
+    guard let flight = enterAlone(key, hash: hash, priority: .utility) else { return false }
+    start(flight, priority: .utility, inheritsContext: false, limit: limit, run: run)
+    return true
+  }
+
+  /// Registers a flight that nobody waits for; `nil` if the key has one.
+  func enterAlone(_ key: Key, hash: UInt64, priority: TaskPriority) -> Flight<Output>? {
+    let key = HashedKey(key: key, hash: hash)
+    let stripe = stripe(hash)
+    let (flight, isNew) = stripe.enter(key, supersedes: false) {
+      makeFlight(.finish, priority) { stripe.remove($0.registration, for: key) }
+    }
+    guard isNew else { return nil }
+    // Its leader counts as one who wants the result and waits for nothing.
+    flight.release(flight.leaderSlot, .timedOut)
+    return flight
+  }
+
+  func boardUnregistered(
     whenUnobserved: WhenUnobserved,
+    limit: FlightLimit<Output>?,
     run: @escaping Run
   ) throws -> FlightSeat<Output> {
     try Task.checkCancellation()
@@ -72,16 +112,22 @@ extension FlightTable {
     let flight = makeUnregistered(whenUnobserved: whenUnobserved, priority: priority)
     let seat = FlightSeat(flight: flight, slot: flight.leaderSlot, joined: false)
     _ = seat.enterGraph()
-    start(flight, priority: priority, run: run)
+    start(flight, priority: priority, limit: limit, run: run)
     return seat
   }
 
-  private func start(_ flight: Flight<Output>, priority: TaskPriority, run: @escaping Run) {
-    let job = time.startTask(priority: priority) {
+  private func start(
+    _ flight: Flight<Output>,
+    priority: TaskPriority,
+    inheritsContext: Bool = true,
+    limit: FlightLimit<Output>? = nil,
+    run: @escaping Run
+  ) {
+    let job = time.startTask(priority: priority, inheritsContext: inheritsContext) {
       let result: Result<Output, any Error>
       do {
         let output = try await FlightScope.$current.withValue(flight.registration) {
-          try await run(flight.registration)
+          try await run(flight)
         }
         result = .success(output)
       } catch {
@@ -90,5 +136,6 @@ extension FlightTable {
       flight.complete(result)
     }
     flight.install(job, priority: priority)
+    if let limit { flight.startLimit(limit) }
   }
 }

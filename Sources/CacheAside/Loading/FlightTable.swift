@@ -80,7 +80,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     makeFlight(whenUnobserved, priority, isSuperseded: true) { _ in }
   }
 
-  private func makeFlight(
+  func makeFlight(
     _ whenUnobserved: WhenUnobserved,
     _ priority: TaskPriority,
     isSuperseded: Bool = false,

@@ -5,5 +5,5 @@ struct LoadRequest<Value: Sendable>: Sendable {
   var policy: CachePolicy
   /// Whether a produced value may be stored.
   var storing: (@Sendable (Value) -> Bool)?
-  var produce: @concurrent @Sendable () async throws -> Produced<Value>
+  var producer: Producer<Value>
 }

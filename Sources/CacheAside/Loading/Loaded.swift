@@ -12,13 +12,18 @@ struct Loaded<Value: Sendable>: Sendable {
   var storedAt: Int64
   /// The end of freshness, monotonic nanoseconds; not after `storedAt` when it was not stored.
   var deadline: Int64
-  /// Whether it was fresh; only reads that ask for any age see others.
-  var isFresh = true
+  /// Why it is returned although it has expired; `nil` when it is fresh.
+  var stale: StaleReason?
+
+  var isFresh: Bool { stale == nil }
+
+  /// Whether it is what a load came to that failed or took too long.
+  var isFallback: Bool { stale == .loadFailed || stale == .softTimeout }
 
   func outcome(joined: Bool, now: Int64) -> CacheOutcome<Value> {
     let source: CacheSource =
       switch self.source {
-      case _ where !isFresh: .stale(.anyAge)
+      case _ where stale != nil: .stale(stale ?? .anyAge)
       case .memory: .memory
       case .store(let name): .store(name)
       case .produced: joined ? .coalesced : .produced

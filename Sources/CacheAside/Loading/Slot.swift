@@ -5,4 +5,6 @@ struct Slot<Key: Sendable>: Sendable {
   /// The key as stores see it; `nil` when there are none.
   let storeKey: CacheKey?
   let registration: Registration
+  /// Where the feature's invalidations stood when the load began.
+  let begun: UInt64
 }

@@ -4,24 +4,66 @@ struct StoringPlan<Value: Sendable>: Sendable {
   let cost: Int?
   let now: Moment
   let lifetime: Lifetime
+  let windows: StaleWindows
   /// How long it is kept after that, in nanoseconds.
   let kept: Int64
   /// Whether producer and call let it be stored; a lifetime of zero still replaces what is there.
   let isStored: Bool
+  let tags: [Tag]
+  let validator: String?
+  /// How long its load took; zero where nobody asks.
+  let loadTime: Int64
+  /// For idle expiry: how long it stays fresh after a read; zero when reads change nothing.
+  let idle: Int64
+  let refreshAhead: RefreshAhead?
 
+  /// - Parameters:
+  ///   - produced: what the producer answered.
+  ///   - value: its value, or the previous one where that is still right.
+  ///   - previous: that one's validator and tags.
+  ///   - terms: the call's terms.
+  ///   - storing: whether the call lets the value be stored.
+  ///   - loadTime: how long the producer took.
+  ///   - digest: the first bytes of the key's digest, for jitter.
+  ///   - now: the present.
   /// - Throws: `CacheError` with the code `invalidExpiry`.
   init(
     _ produced: Produced<Value>,
-    policy: CachePolicy,
+    value: Value,
+    previous: PreviousEntry<Value>?,
+    terms: LoadTerms,
     storing: (@Sendable (Value) -> Bool)?,
+    loadTime: Int64,
+    digest: @autoclosure () -> UInt64,
     now: Moment
   ) throws {
-    value = produced.value
-    cost = produced.cost
+    let fields = terms.fields
+    self.value = value
     self.now = now
-    lifetime = try Lifetime(produced.expiry ?? policy.expiry ?? .never, wall: now.wall)
-    kept = (policy.keepExpired ?? .zero).nanoseconds
-    isStored = produced.isStored && storing?(produced.value) ?? true
+    cost = produced.cost
+    var expiry = produced.expiry
+    if expiry == nil, let negative = fields.negativeExpiry,
+      (value as? any AnyOptional)?.isAbsent == true
+    {
+      expiry = negative
+    }
+    let chosen = expiry ?? fields.expiry ?? .never
+    let full = try Lifetime(chosen, wall: now.wall)
+    if let jitter = fields.jitter, jitter != .none, full.isPositive, full.remaining != .max {
+      lifetime = Lifetime(remaining: jitter.applied(to: full.remaining, digest: digest()))
+    } else {
+      lifetime = full
+    }
+    windows = terms.windows
+    kept = Lifetime.sum(windows.longest, (fields.keepExpired ?? .zero).nanoseconds)
+    isStored = produced.isStored && storing?(value) ?? true
+    let own = produced.tags + fields.tags.filter { !produced.tags.contains($0) }
+    let isRenewal = produced.value == nil
+    tags = isRenewal ? own + (previous?.tags ?? []).filter { !own.contains($0) } : own
+    validator = produced.validator ?? (isRenewal ? previous?.previous.validator : nil)
+    refreshAhead = fields.refreshAhead
+    self.loadTime = fields.refreshAhead?.needsLoadTime == true ? loadTime : 0
+    idle = chosen.idleInterval ?? 0
   }
 
   /// What the waiters get.
@@ -32,5 +74,27 @@ struct StoringPlan<Value: Sendable>: Sendable {
       storedAt: now.monotonic,
       deadline: isStored ? lifetime.deadline(from: now.monotonic) : now.monotonic
     )
+  }
+
+  /// The end of freshness on the wall line.
+  var freshUntil: Int64 { lifetime.freshUntil(from: now.wall) }
+
+  /// The times and metadata of a record; its payload is the caller's.
+  func stamp(_ entry: inout CacheEntry) {
+    let freshUntil = freshUntil
+    func end(_ length: Int64) -> Int64 {
+      freshUntil == .max ? .max : Lifetime(remaining: length).freshUntil(from: freshUntil)
+    }
+    entry.created = now.wall
+    entry.freshUntil = freshUntil
+    entry.keptUntil = end(kept)
+    entry.isExpiredByHand = false
+    entry.metadata.staleWhileRevalidateEnd =
+      windows.whileRevalidating > 0 ? end(windows.whileRevalidating) : nil
+    entry.metadata.staleIfErrorEnd = windows.ifError > 0 ? end(windows.ifError) : nil
+    entry.metadata.tags = tags
+    entry.metadata.validator = validator
+    entry.metadata.loadTime = loadTime > 0 ? loadTime : nil
+    entry.metadata.idleInterval = idle > 0 ? idle : nil
   }
 }

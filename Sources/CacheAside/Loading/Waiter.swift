@@ -5,7 +5,7 @@
 @safe
 enum Waiter: Sendable {
   case suspended(UnsafeContinuation<Waiter.End, Never>)
-  case callback(@Sendable () -> Void)
+  case callback(@Sendable (Waiter.End) -> Void)
 
   /// How a wait ended.
   enum End: Sendable {
@@ -13,17 +13,21 @@ enum Waiter: Sendable {
     case ended
     /// The waiter was cancelled.
     case left
+    /// The waiter has waited long enough to take something older, which the flight has.
+    case settled
+    /// The waiter has waited as long as it would.
+    case timedOut
   }
 
   /// Ends the wait.
   ///
   /// Called outside every lock.
   ///
-  /// - Parameter end: how it ended; a callback is only ever ended by a result.
+  /// - Parameter end: how it ended; a callback never leaves.
   func resume(_ end: End) {
     switch self {
     case .suspended(let continuation): unsafe continuation.resume(returning: end)
-    case .callback(let call): call()
+    case .callback(let call): call(end)
     }
   }
 }

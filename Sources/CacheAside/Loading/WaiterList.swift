@@ -3,8 +3,9 @@
 // Slots of one array, doubly linked by index, with a list of vacant slots: reserving, parking and
 // leaving are O(1) however many wait, and the order of arrival survives the reuse of slots (waking
 // in that order keeps a task group of waiters linear). A slot is reserved before its caller
-// suspends; a caller cancelled in between leaves a mark that its parking finds. Used by
-// `FlightStateMachine` only, under the flight's lock.
+// suspends; a caller cancelled in between leaves a mark that its parking finds. A caller that only
+// timed out is released: it waits no more and still counts. Used by `FlightStateMachine` only, under
+// the flight's lock.
 
 /// The waiters of one flight, first come first.
 struct WaiterList: Sendable {
@@ -12,7 +13,8 @@ struct WaiterList: Sendable {
   private enum Content: Sendable {
     case vacant
     case reserved
-    case left
+    /// Its caller's wait was over before it began.
+    case over(Waiter.End)
     case parked(Waiter)
   }
 
@@ -39,8 +41,11 @@ struct WaiterList: Sendable {
   private var tail = none
   private var firstVacant = none
 
-  /// How many wait or are about to.
+  /// How many want the result: those who wait or are about to, and those who were released.
   private(set) var count = 0
+
+  /// How many of them do not wait any more.
+  private(set) var released = 0
 
   /// Takes a slot for a caller that is about to wait.
   ///
@@ -70,15 +75,15 @@ struct WaiterList: Sendable {
   /// - Parameters:
   ///   - waiter: who waits.
   ///   - slot: the slot that was reserved for it.
-  /// - Returns: whether it waits now.
-  mutating func park(_ waiter: Waiter, in slot: Int) -> Bool {
+  /// - Returns: `nil` if it waits now, else how its wait has ended.
+  mutating func park(_ waiter: Waiter, in slot: Int) -> Waiter.End? {
     switch nodes[slot].content {
     case .reserved:
       nodes[slot].content = .parked(waiter)
-      return true
-    case .left:
+      return nil
+    case .over(let end):
       vacate(slot)
-      return false
+      return end
     case .vacant, .parked:
       preconditionFailure("a waiter parks once, in the slot that it reserved")
     }
@@ -91,13 +96,35 @@ struct WaiterList: Sendable {
   /// - Parameter slot: its slot.
   /// - Returns: who has to be told.
   mutating func leave(_ slot: Int) -> Departure {
+    let departure = end(slot, .left)
+    if case .none = departure { return .none }
+    count -= 1
+    return departure
+  }
+
+  /// Ends a caller's wait; it still counts as one who wants the result.
+  ///
+  /// O(1).
+  ///
+  /// - Parameters:
+  ///   - slot: its slot.
+  ///   - end: how its wait ends.
+  /// - Returns: who has to be told.
+  mutating func release(_ slot: Int, _ end: Waiter.End) -> Departure {
+    let departure = self.end(slot, end)
+    if case .none = departure { return .none }
+    released += 1
+    return departure
+  }
+
+  private mutating func end(_ slot: Int, _ end: Waiter.End) -> Departure {
     guard nodes.indices.contains(slot) else { return .none }
     switch nodes[slot].content {
-    case .vacant, .left:
+    case .vacant, .over:
       return .none
     case .reserved:
       unlink(slot)
-      nodes[slot].content = .left
+      nodes[slot].content = .over(end)
       return .beforeParking
     case .parked(let waiter):
       unlink(slot)
@@ -130,7 +157,6 @@ struct WaiterList: Sendable {
     } else {
       nodes[Int(node.next)].previous = node.previous
     }
-    count -= 1
   }
 
   private mutating func vacate(_ slot: Int) {

@@ -1,7 +1,9 @@
 /// How one call uses the cache.
 public struct CacheMode: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline
-  enum Kind: UInt8, Hashable, Sendable { case standard, reload, bypass, cacheOnly, anyAge }
+  enum Kind: UInt8, Hashable, Sendable {
+    case standard, reload, bypass, cacheOnly, anyAge, cacheThenRefresh
+  }
 
   @usableFromInline let kind: Kind
 
@@ -32,6 +34,10 @@ public struct CacheMode: Hashable, Sendable, CustomStringConvertible {
   @inlinable
   public static var anyAge: CacheMode { CacheMode(.anyAge) }
 
+  /// Returns what is fresh or in a stale window and loads anew behind it; else loads.
+  @inlinable
+  public static var cacheThenRefresh: CacheMode { CacheMode(.cacheThenRefresh) }
+
   /// The mode's name.
   public var description: String {
     switch kind {
@@ -40,6 +46,7 @@ public struct CacheMode: Hashable, Sendable, CustomStringConvertible {
     case .bypass: "bypass"
     case .cacheOnly: "cacheOnly"
     case .anyAge: "anyAge"
+    case .cacheThenRefresh: "cacheThenRefresh"
     }
   }
 }

@@ -9,6 +9,8 @@ public struct Expiry: Hashable, Sendable {
     case never
     /// Nanoseconds after storing.
     case after(nanoseconds: Int64)
+    /// Nanoseconds after the last read, and at most after storing.
+    case idle(nanoseconds: Int64, maximum: Int64)
     /// Microseconds since 1970, UTC.
     case at(microseconds: Int64)
     /// Not a number: refused when used.
@@ -19,6 +21,23 @@ public struct Expiry: Hashable, Sendable {
 
   /// Fresh until removed or evicted.
   public static let never = Expiry(kind: .never)
+
+  /// Fresh as long as it is read, and no longer than a maximum.
+  ///
+  /// The maximum is required: an entry that is read all the time would never be loaded again.
+  ///
+  /// - Parameters:
+  ///   - interval: how long after its last read, or after it was stored, it stays fresh.
+  ///   - maximum: how long after it was stored it stays fresh at most.
+  /// - Returns: the lifetime.
+  public static func idle(_ interval: Window, max maximum: Window) -> Expiry {
+    Expiry(kind: .idle(nanoseconds: interval.nanoseconds, maximum: maximum.nanoseconds))
+  }
+
+  /// For a lifetime by reads: how long after a read it lasts, in nanoseconds.
+  var idleInterval: Int64? {
+    if case .idle(let interval, let maximum) = kind, interval < maximum { interval } else { nil }
+  }
 
   /// Fresh for a duration.
   ///

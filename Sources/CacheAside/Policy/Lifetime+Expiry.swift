@@ -6,6 +6,7 @@ extension Lifetime {
     switch expiry.kind {
     case .never: remaining = .max
     case .after(let nanoseconds): remaining = max(0, nanoseconds)
+    case .idle(let interval, let maximum): remaining = interval <= 0 ? 0 : max(0, maximum)
     case .at(let microseconds):
       let (difference, overflow) = microseconds.subtractingReportingOverflow(wall)
       if overflow {

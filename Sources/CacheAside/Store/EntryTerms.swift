@@ -25,6 +25,9 @@ final class EntryTerms: Sendable, Equatable {
   /// Whether it was expired by hand: it is never served while it is loaded again.
   let isExpiredByHand: Bool
 
+  /// What an entry carries that has nothing of its own.
+  static let none = EntryTerms()
+
   init(
     staleWhileRevalidate: Int64 = 0,
     staleIfError: Int64 = 0,

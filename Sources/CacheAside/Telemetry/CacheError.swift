@@ -13,6 +13,8 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
     public static let recursiveLoad = Code("recursiveLoad")
     /// A callback producer released both handlers without calling one, or its load was given up.
     public static let abandoned = Code("abandoned")
+    /// A caller waited for a load as long as its `hardTimeout` allows.
+    public static let timedOut = Code("timedOut")
     /// Nothing usable is cached and the mode forbids loading.
     public static let notCached = Code("notCached")
     /// A lifetime is not a number.
@@ -29,6 +31,8 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
     public static let unsupported = Code("unsupported")
     /// No feature of that name is configured.
     public static let unknownFeature = Code("unknownFeature")
+    /// The feature requires scope parts that are not bound.
+    public static let missingScope = Code("missingScope")
     /// The configuration contradicts itself or names something unknown.
     public static let invalidConfiguration = Code("invalidConfiguration")
     /// The shared caches are in use, or set up, already.

@@ -33,8 +33,11 @@ public struct CacheStatistics: Hashable, Sendable {
   public var misses: UInt64 = 0
   /// Lookups that joined another caller's load.
   public var coalesced: UInt64 = 0
-  /// Lookups answered with an expired value.
+  /// Lookups answered with an expired value instead of a load.
   public var staleServed: UInt64 = 0
+  /// Of the misses and coalesced lookups, those that got an expired value after all, because the
+  /// load failed or took longer than `softTimeout`.
+  public var staleFallbacks: UInt64 = 0
   /// Producer runs that ended with a value.
   public var loads: UInt64 = 0
   /// Producer runs that ended with an error.

@@ -7,6 +7,8 @@ final class FeatureCounters: Sendable {
   let misses = Counter()
   let coalesced = Counter()
   let staleServed = Counter()
+  /// Loads answered with an expired value after all.
+  let staleFallbacks = Counter()
   let loads = Counter()
   let loadFailures = Counter()
   let loadNanoseconds = Counter()
@@ -17,6 +19,7 @@ final class FeatureCounters: Sendable {
     statistics.misses = misses.count
     statistics.coalesced = coalesced.count
     statistics.staleServed = staleServed.count
+    statistics.staleFallbacks = staleFallbacks.count
     statistics.loads = loads.count
     statistics.loadFailures = loadFailures.count
     statistics.loadTime = .nanoseconds(Int64(truncatingIfNeeded: loadNanoseconds.count))
@@ -25,7 +28,7 @@ final class FeatureCounters: Sendable {
 
   func reset() {
     for counter in [
-      lateHits, storeHits, misses, coalesced, staleServed, loads, loadFailures, loadNanoseconds,
+      lateHits, storeHits, misses, coalesced, staleServed, staleFallbacks, loads, loadFailures, loadNanoseconds,
       encodeFailures,
     ] {
       counter.reset()

@@ -7,4 +7,12 @@ public struct StaleReason: Hashable, Sendable, CustomStringConvertible {
 
   /// The call asked for any age.
   public static let anyAge = StaleReason("anyAge")
+  /// It is in the window of `staleWhileRevalidate`; a load in the background replaces it.
+  public static let revalidating = StaleReason("revalidating")
+  /// Its load failed, and it is in the window of `staleIfError`.
+  public static let loadFailed = StaleReason("loadFailed")
+  /// Its load failed a short while ago and is not tried again before `retryAfterFailure` has passed.
+  public static let resting = StaleReason("resting")
+  /// Its load took longer than `softTimeout` and goes on.
+  public static let softTimeout = StaleReason("softTimeout")
 }

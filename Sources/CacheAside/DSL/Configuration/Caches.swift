@@ -21,7 +21,6 @@ public final class Caches: Sendable {
   static let defaultFeature = "default"
 
   private let registries: Lock<[String: TableRegistry]>
-  private let defaults: CachePolicy
   private let makesFeatures: Bool
   private let time: TimeSource
   /// The feature of calls that name none; configured as `default`, else memory only.
@@ -50,7 +49,6 @@ public final class Caches: Sendable {
         try feature.makeCore(defaults: plan.defaults, time: plan.time)
       )
     }
-    defaults = plan.defaults
     self.makesFeatures = makesFeatures
     time = plan.time
     defaultTables =
@@ -78,20 +76,18 @@ public final class Caches: Sendable {
 
   /// Makes caches in memory without a configuration.
   init(inMemory time: TimeSource, makesFeatures: Bool) {
-    defaults = CachePolicy()
     self.makesFeatures = makesFeatures
     self.time = time
-    defaultTables = Self.inMemory(Self.defaultFeature, policy: defaults, time: time)
+    defaultTables = Self.inMemory(Self.defaultFeature, time: time)
     registries = Lock([Self.defaultFeature: defaultTables])
   }
 
   private static func inMemory(
     _ name: String,
-    policy: CachePolicy,
     time: TimeSource
   ) -> TableRegistry {
     TableRegistry(
-      FeatureCore(name: name, policy: policy, memory: MemoryPlan(), tiers: [], time: time)
+      FeatureCore(name: name, terms: .none, memory: MemoryPlan(), tiers: [], time: time)
     )
   }
 
@@ -104,7 +100,7 @@ public final class Caches: Sendable {
     get throws {
       if let tables = registries.withLock({ $0[name] }) { return CacheFeature(tables) }
       guard makesFeatures else { throw unknown(name) }
-      let made = Self.inMemory(name, policy: defaults, time: time)
+      let made = Self.inMemory(name, time: time)
       return CacheFeature(
         registries.withLock { registries in
           if let found = registries[name] { return found }

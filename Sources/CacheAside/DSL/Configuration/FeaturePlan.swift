@@ -45,10 +45,11 @@ public struct FeaturePlan: Sendable {
       )
     }
     let merged = policy.inheriting(from: defaults)
-    do { _ = try Lifetime(merged.expiry ?? .never, wall: time.wall) } catch {
+    let terms: LoadTerms
+    do { terms = try LoadTerms(merged) } catch let error as CacheError {
       throw CacheError(
         .invalidConfiguration,
-        "feature \"\(name)\" has an expiry that is not a number",
+        "feature \"\(name)\": \(error.message)",
         cause: error
       )
     }
@@ -64,7 +65,7 @@ public struct FeaturePlan: Sendable {
     return FeatureCore(
       name: name,
       version: version,
-      policy: merged,
+      terms: terms,
       memory: memory,
       tiers: plan.tiers,
       time: time

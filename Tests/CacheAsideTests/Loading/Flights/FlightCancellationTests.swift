@@ -156,8 +156,8 @@ struct FlightCancellationTests {
     let gate = FlightGate<Int>()
     let table = cache.table
     let task = Task {
-      try await table.runUnregistered(whenUnobserved: .cancel) { registration in
-        #expect(registration.isSuperseded)
+      try await table.runUnregistered(whenUnobserved: .cancel) { flight in
+        #expect(flight.registration.isSuperseded)
         return try await gate()
       }
     }

@@ -29,9 +29,9 @@ final class FlightFixture<Value: Sendable>: Sendable {
       whenUnobserved: whenUnobserved,
       supersede: reload,
       probe: { reload ? nil : peek(key) },
-      run: { registration in
+      run: { flight in
         let value = try await producer()
-        if stores { self.store(value, for: key, by: registration) }
+        if stores { self.store(value, for: key, by: flight.registration) }
         return value
       }
     )

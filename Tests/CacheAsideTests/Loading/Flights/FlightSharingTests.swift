@@ -76,7 +76,7 @@ struct FlightSharingTests {
     func join(_ name: Int) throws {
       let slot = try #require(flight.join(priority: .medium))
       slots.append(slot)
-      #expect(flight.park(.callback { order.withLock { $0.append(name) } }, in: slot) == nil)
+      #expect(flight.park(.callback { _ in order.withLock { $0.append(name) } }, in: slot) == nil)
     }
     for name in 0..<5 { try join(name) }
     flight.leave(slots[1])

@@ -118,7 +118,7 @@ struct FlightStateMachineModel {
   private mutating func park(_ caller: Int) {
     guard let slot = slots[caller] else { return }
     let woken = woken
-    switch machine.park(.callback { woken.add(caller) }, in: slot) {
+    switch machine.park(.callback { _ in woken.add(caller) }, in: slot) {
     case .suspended:
       check(callers[caller] == .reserved && !isOver, "only a live caller of a live flight parks")
       callers[caller] = .parked
@@ -128,6 +128,8 @@ struct FlightStateMachineModel {
     case .over(.left):
       check(callers[caller] == .cancelledEarly, "only a cancelled caller leaves")
       callers[caller] = .left
+    case .over:
+      check(false, "nobody is released here")
     }
   }
 

@@ -1,0 +1,50 @@
+/// A value that has expired and is still kept, and until when it may be served all the same.
+struct Aged<Value: Sendable>: Sendable {
+  let value: Value
+  let source: Loaded<Value>.Source
+  /// Monotonic nanoseconds, like the other moments here.
+  let storedAt: Int64
+  /// When it stopped being fresh.
+  let deadline: Int64
+  /// Until when it may be served while it is loaded again.
+  let revalidatesUntil: Int64
+  /// Until when it may be served when a load fails.
+  let helpsUntil: Int64
+
+  /// - Parameter windows: what the entry was stored with, cut to what the policy allows.
+  init(
+    value: Value,
+    source: Loaded<Value>.Source,
+    storedAt: Int64,
+    deadline: Int64,
+    windows: StaleWindows
+  ) {
+    self.value = value
+    self.source = source
+    self.storedAt = storedAt
+    self.deadline = deadline
+    revalidatesUntil = Lifetime.sum(deadline, windows.whileRevalidating)
+    helpsUntil = Lifetime.sum(deadline, windows.ifError)
+  }
+
+  /// Whether it may be served at once while it is loaded again.
+  func revalidates(_ now: Int64) -> Bool { now < revalidatesUntil }
+
+  /// Whether it may be served when a load fails.
+  func helps(_ now: Int64) -> Bool { now < helpsUntil }
+
+  /// Whether it may be served in any way, so that a failed load lets the producer rest.
+  ///
+  /// A value that is refreshed ahead of its end is.
+  func isUsable(_ now: Int64) -> Bool { now < deadline || revalidates(now) || helps(now) }
+
+  /// What a caller gets.
+  func loaded(_ reason: StaleReason) -> Loaded<Value> {
+    Loaded(value: value, source: source, storedAt: storedAt, deadline: deadline, stale: reason)
+  }
+
+  /// What a flight offers to those who do not wait for it; good as long as it helps.
+  func fallback(_ time: TimeSource) -> @Sendable (StaleReason) -> Loaded<Value>? {
+    { reason in helps(time.precise) ? loaded(reason) : nil }
+  }
+}

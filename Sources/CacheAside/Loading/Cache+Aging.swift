@@ -1,0 +1,110 @@
+// What a call may get without waiting for a load: a value that is refreshed ahead of its end, one in
+// its stale window, one whose producer rests, a remembered error.
+
+extension Cache {
+  /// A fresh hit of the memory table with its times; counted as a hit.
+  func memoryHit(_ key: Key) -> Loaded<Value>? {
+    let hash = memory.hash(of: key)
+    guard let value = memory.value(for: key, hash: hash) else { return nil }
+    let entry = memory.entry(for: key, hash: hash)
+    let now = core.time.precise
+    return Loaded(
+      value: value,
+      source: .memory,
+      storedAt: entry?.storedAt ?? now,
+      deadline: entry?.deadline ?? .max
+    )
+  }
+
+  /// An entry of the memory table of any age, served on request when no fresh one was found.
+  func memoryEntry(_ key: Key) -> Loaded<Value>? {
+    guard let entry = memory.entry(for: key, hash: memory.hash(of: key)) else { return nil }
+    // Another call may have stored it meanwhile.
+    let isFresh = core.time.precise < entry.deadline
+    (isFresh ? core.counters.lateHits : core.counters.staleServed).add()
+    return Loaded(
+      value: entry.value,
+      source: .memory,
+      storedAt: entry.storedAt,
+      deadline: entry.deadline,
+      stale: isFresh ? nil : .anyAge
+    )
+  }
+
+  /// What memory answers although it has no plain hit, and why it is loaded again behind the answer;
+  /// `nil` if the call has to load.
+  ///
+  /// - Throws: an error that is remembered.
+  func answer(
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms
+  ) throws -> (Loaded<Value>, Refresh<Value>?)? {
+    guard terms.looksBeforeLoading else { return nil }
+    if let error = rememberedError(key, hash) { throw error }
+    guard let entry = memory.entry(for: key, hash: hash) else { return nil }
+    let now = core.time.precise
+    if now < entry.deadline {
+      core.counters.lateHits.add()
+      let loaded = Loaded(
+        value: entry.value,
+        source: .memory,
+        storedAt: entry.storedAt,
+        deadline: entry.deadline
+      )
+      return (loaded, isDue(entry, key, hash, terms, now) ? .ahead(entry) : nil)
+    }
+    let aged = aged(entry, terms)
+    guard let loaded = serveStale(aged, key, hash) else { return nil }
+    core.counters.staleServed.add()
+    return (loaded, loaded.stale == .revalidating ? .stale(aged) : nil)
+  }
+
+  /// What is served of an expired value without asking its producer first.
+  func serveStale(_ aged: Aged<Value>, _ key: Key, _ hash: UInt64) -> Loaded<Value>? {
+    let now = core.time.precise
+    let rests = rests.covers(HashedKey(key: key, hash: hash), now: now)
+    if aged.revalidates(now) { return aged.loaded(rests ? .resting : .revalidating) }
+    return rests && aged.helps(now) ? aged.loaded(.resting) : nil
+  }
+
+  /// The expired value in memory, if it can be served in any way.
+  func agedInMemory(_ key: Key, _ hash: UInt64, _ terms: LoadTerms) -> Aged<Value>? {
+    guard terms.windows != .none, let entry = memory.entry(for: key, hash: hash) else { return nil }
+    let now = core.time.precise
+    let aged = aged(entry, terms)
+    return now >= entry.deadline && aged.isUsable(now) ? aged : nil
+  }
+
+  private func aged(_ entry: MemoryEntry<Value>, _ terms: LoadTerms) -> Aged<Value> {
+    Aged(
+      value: entry.value,
+      source: .memory,
+      storedAt: entry.storedAt,
+      deadline: entry.deadline,
+      windows: StaleWindows(
+        whileRevalidating: entry.terms?.staleWhileRevalidate ?? 0,
+        ifError: entry.terms?.staleIfError ?? 0
+      ).capped(by: terms.windows)
+    )
+  }
+
+  /// Whether a fresh value is to be loaded again ahead of its end.
+  private func isDue(
+    _ entry: MemoryEntry<Value>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms,
+    _ now: Int64
+  ) -> Bool {
+    guard let rule = terms.fields.refreshAhead,
+      !rests.covers(HashedKey(key: key, hash: hash), now: now)
+    else { return false }
+    return rule.isDue(
+      now: now,
+      storedAt: entry.storedAt,
+      deadline: entry.deadline,
+      loadTime: entry.terms?.loadTime ?? 0
+    ) { core.time.random() }
+  }
+}

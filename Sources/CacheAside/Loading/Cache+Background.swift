@@ -1,0 +1,92 @@
+// Loads that nobody waits for: of stale values, ahead of time, behind a cached answer; and the time
+// limits of all loads.
+
+extension Cache {
+  /// Starts a load in the background, unless one of the key is there or too many run.
+  func startBackground(
+    _ key: Key,
+    _ hash: UInt64,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
+    _ refresh: Refresh<Value>
+  ) {
+    guard !core.isClosed, let permit = core.enterBackground() else { return }
+    let ambient = Ambient.forBackground()
+    let aged = refresh.restingValue
+    _ = flights.startBackground(
+      key,
+      hash: hash,
+      limit: backgroundLimit(key, hash, terms, aged, permit)
+    ) { [self] flight in
+      try await Ambient.with(ambient) {
+        try await permit.hold {
+          try await fly(flight, key, hash, request, terms, refresh)
+        }
+      }
+    }
+  }
+
+  /// What `.cacheThenRefresh` answers at once: what is fresh, or in a stale window.
+  nonisolated(nonsending) func cachedForRefresh(
+    _ key: Key,
+    _ terms: LoadTerms
+  ) async throws -> Loaded<Value>? {
+    if let loaded = memoryHit(key) { return loaded }
+    if let aged = agedInMemory(key, memory.hash(of: key), terms) {
+      core.counters.staleServed.add()
+      return aged.loaded(.revalidating)
+    }
+    return try await readTiers(key, anyAge: false, thenLoads: true)
+  }
+
+  /// How long a load of the policy may take, and what its waiters get when it takes longer.
+  func limit(
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms
+  ) -> FlightLimit<Loaded<Value>>? {
+    guard terms.limits.abandon != .max else { return nil }
+    return FlightLimit(nanoseconds: terms.limits.abandon) { [self] flight in
+      givenUp(flight, key, hash, terms, agedInMemory(key, hash, terms))
+    }
+  }
+
+  /// The same for a load that nobody waits for, which always has a limit.
+  func backgroundLimit(
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms,
+    _ aged: Aged<Value>?,
+    _ permit: Permit
+  ) -> FlightLimit<Loaded<Value>> {
+    let nanoseconds = terms.limits.abandon == .max ? LoadLimits.background : terms.limits.abandon
+    return FlightLimit(nanoseconds: nanoseconds) { [self] flight in
+      permit.release()
+      return givenUp(flight, key, hash, terms, aged)
+    }
+  }
+
+  /// What the waiters of a load get that was given up: a stale value, or an error.
+  private func givenUp(
+    _ flight: Flight<Loaded<Value>>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms,
+    _ aged: Aged<Value>?
+  ) -> Result<Loaded<Value>, any Error> {
+    let error = CacheError(
+      .abandoned,
+      "the load took longer than abandonAfter and was given up; its key is free again",
+      key: strategy.derive(key)
+    )
+    loadFailed(key, error)
+    let now = core.time.precise
+    let fallback = flight.fallback(.loadFailed)
+    guard terms.isFailure(error), fallback != nil || aged?.isUsable(now) == true else {
+      return .failure(error)
+    }
+    let hashed = HashedKey(key: key, hash: hash)
+    rests.begin(hashed, until: Lifetime.sum(now, terms.rest), now: now)
+    return fallback.map(Result.success) ?? .failure(error)
+  }
+}

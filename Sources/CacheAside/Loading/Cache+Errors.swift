@@ -1,0 +1,62 @@
+// Remembered errors: only those whose types the policy names, in a small table of their own, so that
+// the memory table and its hits know nothing of them.
+
+import Synchronization
+
+/// An error that is thrown again without a load.
+struct RememberedError: Sendable {
+  let error: any Error
+}
+
+extension Cache {
+  /// How many errors are remembered at most.
+  static var rememberedErrors: Int { 10_000 }
+
+  /// Remembers an error, if the policy wants it.
+  func remember(
+    _ error: any Error,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms,
+    _ now: Int64
+  ) {
+    guard let expiry = terms.fields.cachedErrors?.expiry(of: error),
+      let lifetime = try? Lifetime(expiry, wall: core.time.wall), lifetime.isPositive
+    else { return }
+    _ = errorTable?.insert(
+      RememberedError(error: error),
+      for: HashedKey(key: key, hash: hash),
+      deadline: lifetime.deadline(from: now)
+    )
+  }
+
+  /// The error that a call throws without a load; counted as a hit.
+  func rememberedError(_ key: Key, _ hash: UInt64) -> (any Error)? {
+    guard let table = errors.load(),
+      let remembered = table.value(for: HashedKey(key: key, hash: hash))
+    else { return nil }
+    core.counters.lateHits.add()
+    return remembered.error
+  }
+
+  /// Forgets an error and a producer's rest: the key was loaded, written, removed or expired.
+  func forgetFailure(_ key: Key, _ hash: UInt64) {
+    let hashed = HashedKey(key: key, hash: hash)
+    rests.end(hashed)
+    if let table = errors.load() { _ = table.remove(hashed) }
+  }
+
+  /// The same for all keys.
+  func forgetFailures() {
+    rests.endAll()
+    errors.load()?.removeAll(reason: .invalidated)
+  }
+
+  private var errorTable: MemoryStore<HashedKey<Key>, RememberedError>? {
+    if let table = errors.load() { return table }
+    let limits = MemoryLimits.count(Self.rememberedErrors)
+    guard let made = try? MemoryStore<HashedKey<Key>, RememberedError>(limits: limits, time: core.time)
+    else { return nil }
+    return errors.storeIfNil(made)
+  }
+}

@@ -1,0 +1,157 @@
+// What a flight does: look in the slower tiers, ask the producer, store in every tier, slowest first,
+// memory last; when the producer fails, fall back to what has expired, as long as the policy lets it.
+
+extension Cache {
+  /// The body of a flight.
+  ///
+  /// - Parameters:
+  ///   - flight: the flight.
+  ///   - key: its key.
+  ///   - hash: the key's hash.
+  ///   - request: the leader's request.
+  ///   - terms: its terms.
+  ///   - refresh: why it runs although nobody waits for it, so that no lookup is counted.
+  func fly(
+    _ flight: Flight<Loaded<Value>>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
+    _ refresh: Refresh<Value>?
+  ) async throws -> Loaded<Value> {
+    let slot = Slot(
+      key: key,
+      hash: hash,
+      storeKey: core.hasTiers ? storeKey(key) : nil,
+      registration: flight.registration,
+      begun: core.stamps.now
+    )
+    let reads = request.mode != .reload
+    var aged = refresh?.restingValue ?? (reads ? agedInMemory(key, hash, terms) : nil)
+    if let aged { offer(aged, to: flight) }
+    if let storeKey = slot.storeKey, reads {
+      switch try await look(storeKey, terms, isCounted: refresh == nil) {
+      case .fresh(let found) where refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
+        await promote(found, storeKey, slot)
+        return found.loaded
+      case .aged(let found, let older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
+        aged = older
+        if refresh == nil, let loaded = serveStale(older, key, hash) {
+          core.counters.staleServed.add()
+          await promote(found, storeKey, slot)
+          return loaded
+        }
+        offer(older, to: flight)
+      default: break
+      }
+    }
+    if refresh == nil { core.counters.misses.add() }
+    do {
+      let previous = try await previous(key, hash, slot.storeKey, request)
+      let start = core.time.precise
+      let produced = try await produce(key, request, terms, previous?.previous)
+      return try await store(
+        produced,
+        terms: terms,
+        storing: request.storing,
+        loadTime: max(0, core.time.precise - start),
+        previous: previous,
+        at: slot
+      )
+    } catch {
+      return try fallBack(to: aged, error, key, hash, terms, mayServe: reads)
+    }
+  }
+
+  private func offer(_ aged: Aged<Value>, to flight: Flight<Loaded<Value>>) {
+    if aged.helps(core.time.precise) { flight.offer(aged.fallback(core.time)) }
+  }
+
+  /// What a load that failed comes to: a stale value, or its error.
+  func fallBack(
+    to aged: Aged<Value>?,
+    _ error: any Error,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms,
+    mayServe: Bool = true
+  ) throws -> Loaded<Value> {
+    let now = core.time.precise
+    let hashed = HashedKey(key: key, hash: hash)
+    if let aged, terms.isFailure(error), aged.isUsable(now) {
+      rests.begin(hashed, until: Lifetime.sum(now, terms.rest), now: now)
+      if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
+    }
+    remember(error, key, hash, terms, now)
+    throw error
+  }
+
+  /// Runs the producer, again if it fails and the policy says so, when its turn comes.
+  func produce(
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
+    _ previous: Previous<Value>?
+  ) async throws -> Produced<Value> {
+    let started = core.time.precise
+    guard let retries = terms.fields.retries else {
+      return try await produceOnce(key, request, previous)
+    }
+    var attempt = 1
+    while true {
+      do { return try await produceOnce(key, request, previous) } catch {
+        guard
+          !Task.isCancelled, !(error is CancellationError), terms.isFailure(error),
+          let pause = retries.pause(before: attempt)
+        else { throw error }
+        let next = Lifetime.sum(core.time.precise, pause)
+        guard next <= Lifetime.sum(started, terms.limits.hard), next != .max else { throw error }
+        attempt += 1
+        try await core.time.sleep(untilNanoseconds: next)
+      }
+    }
+  }
+
+  /// Runs the producer once and counts it.
+  private func produceOnce(
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    _ previous: Previous<Value>?
+  ) async throws -> Produced<Value> {
+    do {
+      guard let bulkhead = core.bulkhead else { return try await timed(request, previous) }
+      return try await bulkhead.run { [self] in try await timed(request, previous) }
+    } catch {
+      if !(error is CancellationError) { loadFailed(key, error) }
+      throw error
+    }
+  }
+
+  private func timed(
+    _ request: LoadRequest<Value>,
+    _ previous: Previous<Value>?
+  ) async throws -> Produced<Value> {
+    let start = core.time.precise
+    let produced = try await request.producer(previous: previous)
+    core.counters.loads.add()
+    core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+    return produced
+  }
+
+  /// Counts and reports a producer's failure.
+  func loadFailed(_ key: Key, _ error: any Error) {
+    core.counters.loadFailures.add()
+    core.report(.loadFailed, key: strategy.derive(key), error: error)
+  }
+
+  func produceOnly(
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms
+  ) async throws -> Loaded<Value> {
+    let produced = try await produce(key, request, terms, nil)
+    let value = try produced.made(for: key)
+    let now = core.time.precise
+    return Loaded(value: value, source: .produced, storedAt: now, deadline: now)
+  }
+}

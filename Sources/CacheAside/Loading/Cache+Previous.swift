@@ -1,0 +1,77 @@
+extension Cache {
+  /// The entry that was there before, of any age that is kept, for a producer that asks for it.
+  func previous(
+    _ key: Key,
+    _ hash: UInt64,
+    _ storeKey: CacheKey?,
+    _ request: LoadRequest<Value>
+  ) async throws -> PreviousEntry<Value>? {
+    guard request.producer.usesPrevious else { return nil }
+    let now = core.now
+    if let entry = memory.entry(for: key, hash: hash) {
+      return PreviousEntry(
+        previous: Previous(
+          value: entry.value,
+          validator: entry.terms?.validator,
+          age: Loaded<Value>.age(entry.storedAt, now.monotonic),
+          isFresh: now.monotonic < entry.deadline
+        ),
+        tags: entry.terms?.tags ?? [],
+        record: nil
+      )
+    }
+    guard let storeKey else { return nil }
+    for tier in core.tiers {
+      guard let entry = try await tier.read(storeKey),
+        case .usable(let loaded) = judge(entry, tier, anyAge: true)
+      else { continue }
+      return PreviousEntry(
+        previous: Previous(
+          value: loaded.value,
+          validator: entry.metadata.validator,
+          age: Loaded<Value>.age(loaded.storedAt, now.monotonic),
+          isFresh: loaded.isFresh
+        ),
+        tags: entry.metadata.tags,
+        record: entry
+      )
+    }
+    return nil
+  }
+
+  /// The record that a renewal goes on with: the one in a tier, whose payload is not encoded again.
+  ///
+  /// - Returns: `nil` if there is none that holds the previous value.
+  func renewedRecord(
+    _ plan: StoringPlan<Value>,
+    _ previous: PreviousEntry<Value>,
+    _ storeKey: CacheKey
+  ) async throws -> CacheEntry? {
+    var record = previous.record
+    if record == nil {
+      for tier in core.tiers {
+        guard let entry = try await tier.read(storeKey), entry.type == type,
+          entry.codec == codec?.identifier,
+          entry.metadata.validator == previous.previous.validator
+        else { continue }
+        record = entry
+        break
+      }
+    }
+    guard var record else { return nil }
+    plan.stamp(&record)
+    return record
+  }
+}
+
+extension CacheError {
+  /// The error of a producer that renews what is not there.
+  static func unexpectedNotModified(_ key: Any?) -> CacheError {
+    CacheError(
+      .unexpectedNotModified,
+      "the producer answered .notModified without a previous value; take a Previous<Value>? "
+        + "argument and answer so only when it is not nil",
+      key: key as? CacheKey
+    )
+  }
+}

@@ -1,0 +1,80 @@
+// What was found in a slower tier goes into the faster ones and into memory, with its remaining life.
+
+extension Cache {
+  /// Puts what was found into the faster tiers and into memory.
+  func promote(_ found: Found<Value>, _ storeKey: CacheKey, _ slot: Slot<Key>) async {
+    guard mayPromote(found) else { return }
+    let terms = terms(of: found, at: slot)
+    for tier in core.tiers[..<found.index].reversed() {
+      // A promotion is nobody's write: its failure is an event, under every fault policy.
+      do {
+        try await tier.write(
+          found.entry,
+          storeKey,
+          unless: isClosed(slot.registration, storeKey, .promotion, terms)
+        )
+      } catch { continue }
+    }
+    admit(found, terms, at: slot)
+  }
+
+  /// The same on the calling thread.
+  func promoteBlocking(_ found: Found<Value>, _ storeKey: CacheKey, _ slot: Slot<Key>) {
+    guard mayPromote(found) else { return }
+    let terms = terms(of: found, at: slot)
+    for tier in core.tiers[..<found.index].reversed() {
+      do {
+        try tier.writeBlocking(
+          found.entry,
+          storeKey,
+          unless: isClosed(slot.registration, storeKey, .promotion, terms)
+        )
+      } catch { continue }
+    }
+    admit(found, terms, at: slot)
+  }
+
+  /// What is fresh, or in a window of its own.
+  private func mayPromote(_ found: Found<Value>) -> Bool {
+    found.loaded.isFresh || found.loaded.stale != .anyAge
+  }
+
+  private func terms(of found: Found<Value>, at slot: Slot<Key>) -> EntryTerms? {
+    let metadata = found.entry.metadata
+    let windows = found.entry.windows
+    let namespace = scopeNamespace(of: slot.key)
+    let life = Lifetime(freshUntil: found.entry.freshUntil, wall: found.entry.created)
+    return shared(
+      EntryTerms(
+        staleWhileRevalidate: windows.whileRevalidating,
+        staleIfError: windows.ifError,
+        idle: metadata.idleInterval ?? 0,
+        idleMaximum: metadata.idleInterval == nil ? 0 : life.remaining,
+        loadTime: metadata.loadTime ?? 0,
+        validator: metadata.validator,
+        tags: metadata.tags,
+        namespace: namespace,
+        begun: metadata.tags.isEmpty && namespace == nil ? 0 : slot.begun,
+        isExpiredByHand: found.entry.isExpiredByHand
+      )
+    )
+  }
+
+  private func admit(_ found: Found<Value>, _ terms: EntryTerms?, at slot: Slot<Key>) {
+    let value = found.loaded.value
+    let kept = Lifetime(freshUntil: found.entry.keptUntil, wall: found.entry.freshUntil)
+    let idle = terms?.idle ?? 0
+    insert(
+      value,
+      storedAt: found.loaded.storedAt,
+      deadline: idle > 0
+        ? min(found.loaded.deadline, Lifetime.sum(core.time.precise, idle)) : found.loaded.deadline,
+      kept: kept.remaining,
+      cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
+      terms: terms,
+      refreshAhead: core.terms.fields.refreshAhead,
+      by: .promotion,
+      at: slot
+    )
+  }
+}

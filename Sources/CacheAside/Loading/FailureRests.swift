@@ -1,0 +1,64 @@
+import Synchronization
+
+// Which keys' producers rest after a failed load. Beside the memory table, since the stale value may be
+// in a slower store only. Bounded: when it is full, rests that are over leave, and if none is, all do,
+// so that a source may be asked too early, never too late.
+
+/// The rests of one table's producers.
+final class FailureRests<Key: Hashable & Sendable>: Sendable {
+  private let rests = Lock<[HashedKey<Key>: Int64]>([:])
+  /// How many there are, so that a table without failures takes no lock.
+  private let count = Atomic<Int>(0)
+  private let limit: Int
+
+  init(limit: Int = 10_000) { self.limit = limit }
+
+  /// Lets a producer rest until a moment.
+  func begin(_ key: HashedKey<Key>, until moment: Int64, now: Int64) {
+    change { rests in
+      var dropped: [HashedKey<Key>: Int64] = [:]
+      if rests.count >= limit && rests[key] == nil {
+        dropped = rests
+        rests = rests.filter { $0.value > now }
+        if rests.count >= limit { rests = [:] }
+      }
+      rests[key] = moment
+      return dropped
+    }
+  }
+
+  /// Ends a rest: the key was loaded, written, removed or expired.
+  func end(_ key: HashedKey<Key>) {
+    guard count.load(ordering: .acquiring) > 0 else { return }
+    change { rests in
+      guard let index = rests.index(forKey: key) else { return [:] }
+      let (key, moment) = rests.remove(at: index)
+      return [key: moment]
+    }
+  }
+
+  /// Ends all rests.
+  func endAll() {
+    guard count.load(ordering: .acquiring) > 0 else { return }
+    change { rests in
+      defer { rests = [:] }
+      return rests
+    }
+  }
+
+  /// Whether the producer of a key rests.
+  func covers(_ key: HashedKey<Key>, now: Int64) -> Bool {
+    guard count.load(ordering: .acquiring) > 0 else { return false }
+    return rests.withLock { $0[key].map { now < $0 } ?? false }
+  }
+
+  /// What a change takes out is released after the lock: keys are a user's.
+  private func change(_ body: (inout [HashedKey<Key>: Int64]) -> [HashedKey<Key>: Int64]) {
+    let dropped = rests.withLock { rests in
+      let dropped = body(&rests)
+      count.store(rests.count, ordering: .releasing)
+      return dropped
+    }
+    _ = dropped
+  }
+}

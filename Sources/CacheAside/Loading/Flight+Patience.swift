@@ -1,0 +1,81 @@
+// Time limits of a flight: of one caller's wait, and of the whole load.
+
+import Synchronization
+
+extension Flight {
+  /// Says what callers can have who do not want to wait for the result.
+  ///
+  /// Those whose patience is at its end already get it at once.
+  ///
+  /// - Parameter fallback: gives something older; called outside all locks.
+  func offer(_ fallback: @escaping Fallback) {
+    let (count, waiters) = state.withLock { state in
+      guard state.machine.phase == .running else { return (0, [Waiter]()) }
+      state.fallback = fallback
+      return state.machine.offerFallback()
+    }
+    counters.addWaiters(-count)
+    for waiter in waiters { waiter.resume(.settled) }
+  }
+
+  /// What can be had instead of the result.
+  ///
+  /// - Parameter reason: why it is asked for.
+  /// - Returns: `nil` if there is nothing, or it may not be served any more.
+  func fallback(_ reason: StaleReason) -> Output? {
+    let fallback = state.withLock { $0.fallback }
+    return fallback?(reason)
+  }
+
+  /// Ends a caller's wait without its leaving: the work goes on.
+  ///
+  /// - Parameters:
+  ///   - slot: the caller's slot.
+  ///   - end: how the wait ends.
+  func release(_ slot: Int, _ end: Waiter.End) {
+    // What may not be served any more ends nobody's wait.
+    if end == .settled, state.withLock({ $0.fallback != nil }), fallback(.softTimeout) == nil {
+      return
+    }
+    let (waited, waiter) = state.withLock { state in
+      end == .settled ? state.machine.settle(slot) : state.machine.release(slot, end)
+    }
+    if waited { counters.addWaiters(-1) }
+    waiter?.resume(end)
+  }
+
+  /// Starts the clock of a caller's patience.
+  ///
+  /// - Parameters:
+  ///   - slot: the caller's slot.
+  ///   - soft: the moment from which it takes something older; `max` is never.
+  ///   - hard: the moment from which it waits no more.
+  /// - Returns: a task to cancel when the wait is over.
+  func startPatience(_ slot: Int, soft: Int64, hard: Int64) -> Task<Void, Never> {
+    time.startTask(inheritsContext: false) { [self, time] in
+      do {
+        if soft != .max {
+          try await time.sleep(untilNanoseconds: soft)
+          release(slot, .settled)
+        }
+        if hard != .max {
+          try await time.sleep(untilNanoseconds: hard)
+          release(slot, .timedOut)
+        }
+      } catch { return }
+    }
+  }
+
+  /// Starts the clock of the whole load.
+  ///
+  /// - Parameter limit: how long it may take.
+  func startLimit(_ limit: FlightLimit<Output>) {
+    let deadline = Lifetime.sum(time.precise, limit.nanoseconds)
+    guard deadline != .max else { return }
+    let limit = time.startTask(inheritsContext: false) { [weak self, time] in
+      do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
+      if let self { giveUp { limit.result(self) } }
+    }
+    if !state.withLock({ $0.machine.install(limit: limit) }) { limit.cancel() }
+  }
+}

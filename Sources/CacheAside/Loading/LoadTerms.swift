@@ -1,0 +1,39 @@
+/// A call's merged policy, checked and resolved once for its load.
+final class LoadTerms: Sendable {
+  let policy: CachePolicy
+  let fields: CachePolicy.Fields
+  let limits: LoadLimits
+  let windows: StaleWindows
+
+  /// - Throws: `CacheError` for an expiry that is not a number, or timeouts that contradict each
+  ///   other.
+  init(_ policy: CachePolicy) throws {
+    self.policy = policy
+    fields = policy.fields
+    limits = try LoadLimits(fields)
+    windows = StaleWindows(fields)
+    if let expiry = fields.expiry { _ = try Lifetime(expiry, wall: 0) }
+    if let expiry = fields.negativeExpiry { _ = try Lifetime(expiry, wall: 0) }
+  }
+
+  private init() {
+    policy = CachePolicy()
+    fields = policy.fields
+    limits = .none
+    windows = .none
+  }
+
+  /// The terms of a policy that says nothing.
+  static let none = LoadTerms()
+
+  /// Whether what is in memory may answer a call although it is no plain hit.
+  var looksBeforeLoading: Bool {
+    windows != .none || fields.refreshAhead != nil || fields.cachedErrors != nil
+  }
+
+  /// Whether an error of the producer lets a stale value be served.
+  func isFailure(_ error: any Error) -> Bool { (fields.failures ?? .all).counts(error) }
+
+  /// For how many nanoseconds a producer rests after a failure.
+  var rest: Int64 { fields.retryAfterFailure?.nanoseconds ?? 10_000_000_000 }
+}

@@ -1,0 +1,56 @@
+// How loads behave: who waits how long, and how many run.
+
+extension CachePolicy {
+  /// What happens to a load when its last waiter has left; unset means it is cancelled.
+  public var whenUnobserved: WhenUnobserved? {
+    get { fields.whenUnobserved }
+    set { fields.whenUnobserved = newValue }
+  }
+
+  /// How long a caller waits for a load before it takes a value in the window of ``staleIfError``;
+  /// the load goes on. Unset means as long as the load takes.
+  public var softTimeout: Window? {
+    get { fields.softTimeout }
+    set { fields.softTimeout = newValue }
+  }
+
+  /// How long a caller waits for a load before it throws `CacheError` with the code `timedOut`; the
+  /// load goes on and is stored. Unset means as long as the load takes.
+  public var hardTimeout: Window? {
+    get { fields.hardTimeout }
+    set { fields.hardTimeout = newValue }
+  }
+
+  /// How long a load may take before it is cancelled and its key is free again; those who still
+  /// wait get a stale value or `CacheError` with the code `abandoned`, and a late result is dropped.
+  ///
+  /// Unset means ten times the larger of ``softTimeout`` and ``hardTimeout``; without these a
+  /// foreground load may take for ever, and a background one 60 seconds.
+  public var abandonAfter: Window? {
+    get { fields.abandonAfter }
+    set { fields.abandonAfter = newValue }
+  }
+
+  /// How often, and how far apart, a failed producer is asked again within one load; unset means
+  /// not at all.
+  public var retries: Retries? {
+    get { fields.retries }
+    set { fields.retries = newValue }
+  }
+
+  /// How many producers of a feature run at once; more keys wait for their turn, first come first
+  /// among equal priorities. Unset means no limit. Of a feature or the defaults only.
+  ///
+  /// Loads that a producer of the same feature asks for take no turn of their own.
+  public var maximumConcurrentLoads: Int? {
+    get { fields.maximumConcurrentLoads }
+    set { fields.maximumConcurrentLoads = newValue }
+  }
+
+  /// The scope parts without which no call of a feature is answered, so that what belongs to one
+  /// tenant or user is never shared; unset means none. Of a feature or the defaults only.
+  public var requiredScope: [String]? {
+    get { fields.requiredScope }
+    set { fields.requiredScope = newValue }
+  }
+}

@@ -24,6 +24,10 @@ final class EntryTerms: Sendable, Equatable {
   let begun: UInt64
   /// Whether it was expired by hand: it is never served while it is loaded again.
   let isExpiredByHand: Bool
+  /// Whether it is never evicted to hold a limit.
+  let isPinned: Bool
+
+  private static let expiredByHand = EntryTerms(isExpiredByHand: true)
 
   /// What an entry carries that has nothing of its own.
   static let none = EntryTerms()
@@ -38,7 +42,8 @@ final class EntryTerms: Sendable, Equatable {
     tags: [Tag] = [],
     namespace: Namespace? = nil,
     begun: UInt64 = 0,
-    isExpiredByHand: Bool = false
+    isExpiredByHand: Bool = false,
+    isPinned: Bool = false
   ) {
     self.staleWhileRevalidate = staleWhileRevalidate
     self.staleIfError = staleIfError
@@ -50,10 +55,29 @@ final class EntryTerms: Sendable, Equatable {
     self.namespace = namespace
     self.begun = begun
     self.isExpiredByHand = isExpiredByHand
+    self.isPinned = isPinned
   }
 
   /// Whether an invalidation by tag or namespace can reach the entry.
   var isSelectable: Bool { !tags.isEmpty || namespace != nil }
+
+  @usableFromInline
+  /// The terms of an entry with these after it was expired by hand.
+  static func expiredByHand(_ old: EntryTerms?, staleIfError: Int64) -> EntryTerms {
+    guard let old else { return expiredByHand }
+    return EntryTerms(
+      staleIfError: staleIfError,
+      idle: old.idle,
+      idleMaximum: old.idleMaximum,
+      loadTime: old.loadTime,
+      validator: old.validator,
+      tags: old.tags,
+      namespace: old.namespace,
+      begun: old.begun,
+      isExpiredByHand: true,
+      isPinned: old.isPinned
+    )
+  }
 
   @usableFromInline
   static func == (lhs: EntryTerms, rhs: EntryTerms) -> Bool {
@@ -63,6 +87,6 @@ final class EntryTerms: Sendable, Equatable {
         && lhs.idleMaximum == rhs.idleMaximum && lhs.loadTime == rhs.loadTime
         && lhs.validator == rhs.validator && lhs.tags == rhs.tags
         && lhs.namespace == rhs.namespace && lhs.begun == rhs.begun
-        && lhs.isExpiredByHand == rhs.isExpiredByHand
+        && lhs.isExpiredByHand == rhs.isExpiredByHand && lhs.isPinned == rhs.isPinned
   }
 }

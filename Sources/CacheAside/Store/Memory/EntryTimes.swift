@@ -1,12 +1,18 @@
-// When entries were stored, stop being fresh and stop being kept: parallel arrays by position.
+// When entries were stored, need attention, stop being fresh and stop being kept: parallel arrays by
+// position.
 //
 // Normally a time is 32 bits: ticks of 2²² ns (4.2 ms) since an origin thirty days before the table
 // was made, which lasts for another 178 days. The arrays of deadlines and of later ends of keeping
 // exist only once an entry has one. The table turns exact, three Int64 of nanoseconds an entry, for
 // good when the clock is exact, a lifetime is below 10 ms, or a time does not fit.
 //
+// An entry may need attention before its deadline: from then on a hit goes the slow way. What a hit
+// compares is the earlier of the two; once an entry has such a moment, the deadlines proper are in
+// an array of their own.
+//
 // Invariants: deadlines are rounded down, so nothing is served late by more than the clock's own
-// tick; `Int64.max` is never, in ticks `UInt32.max`.
+// tick; `Int64.max` is never, in ticks `UInt32.max`. An entry without a moment of attention has that
+// of its deadline.
 
 /// The exact times of one entry, in monotonic nanoseconds.
 struct ExactTimes: BitwiseCopyable {
@@ -17,14 +23,19 @@ struct ExactTimes: BitwiseCopyable {
 
 @safe @usableFromInline
 struct EntryTimes: ~Copyable {
-  /// Deadlines in ticks; empty while no entry has one.
+  /// Until when a hit needs no thought, in ticks: deadlines, or earlier moments of attention; empty
+  /// while no entry has either.
   @usableFromInline var deadlines: RawArray<UInt32>
   @usableFromInline let origin: Int64
   var stored: RawArray<UInt32>
   var kept: RawArray<UInt32>
   var exact: RawArray<ExactTimes>
-  private(set) var isExact: Bool
-  private var capacity = 0
+  var isExact: Bool
+  var capacity = 0
+  /// The deadlines proper, in ticks; empty while no entry needs attention before its own.
+  var ends = RawArray<UInt32>(repeating: 0, count: 0)
+  /// Moments of attention in the exact form, at most the deadline; empty as ``ends``.
+  var exactAttention = RawArray<Int64>(repeating: 0, count: 0)
 
   static let tickBits: Int64 = 22
   private static let past: Int64 = 30 * 86_400 * 1_000_000_000
@@ -43,14 +54,18 @@ struct EntryTimes: ~Copyable {
     capacity = positions
     if isExact {
       exact = exact.resized(to: positions, filling: ExactTimes())
+      if !exactAttention.isEmpty {
+        exactAttention = exactAttention.resized(to: positions, filling: .max)
+      }
       return
     }
     stored = stored.resized(to: positions, filling: 0)
     if !deadlines.isEmpty { deadlines = deadlines.resized(to: positions, filling: .max) }
     if !kept.isEmpty { kept = kept.resized(to: positions, filling: .max) }
+    if !ends.isEmpty { ends = ends.resized(to: positions, filling: .max) }
   }
 
-  /// Whether an entry is surely fresh; in ticks, which must be in use.
+  /// Whether an entry is surely fresh and needs no attention; in ticks, which must be in use.
   ///
   /// For an entry without a deadline this is so until ticks run out, 208 days after the origin;
   /// then the exact form has to tell.
@@ -59,10 +74,10 @@ struct EntryTimes: ~Copyable {
     (now &- origin) &>> 22 < Int64(deadlines[position])
   }
 
-  /// Whether an entry is fresh, in whatever form times are kept.
+  /// Whether an entry is fresh and needs no attention, in whatever form times are kept.
   @usableFromInline @inline(never)
   func isFreshExactly(_ position: Int, now: Int64) -> Bool {
-    let end = deadline(position)
+    let end = attention(position)
     return end == .max || now < end
   }
 
@@ -78,7 +93,13 @@ struct EntryTimes: ~Copyable {
 
   func deadline(_ position: Int) -> Int64 {
     if isExact { return exact[position].deadline }
-    return deadlines.isEmpty ? .max : nanoseconds(deadlines[position])
+    return deadlines.isEmpty ? .max : nanoseconds(end(position))
+  }
+
+  /// When an entry needs attention, at the latest at its deadline.
+  func attention(_ position: Int) -> Int64 {
+    if !isExact { return deadlines.isEmpty ? .max : nanoseconds(deadlines[position]) }
+    return exactAttention.isEmpty ? exact[position].deadline : exactAttention[position]
   }
 
   func keptUntil(_ position: Int) -> Int64 {
@@ -86,37 +107,68 @@ struct EntryTimes: ~Copyable {
     return kept.isEmpty ? deadline(position) : nanoseconds(kept[position])
   }
 
+  /// The deadline proper in ticks, when there are any.
+  func end(_ position: Int) -> UInt32 { ends.isEmpty ? deadlines[position] : ends[position] }
+
   // MARK: Writing
 
-  mutating func set(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
+  mutating func set(
+    _ position: Int,
+    storedAt: Int64,
+    deadline: Int64,
+    keptUntil: Int64,
+    attentionAt: Int64 = .max
+  ) {
     // The difference of two times wraps around at worst to a negative one.
     let isShort = deadline > storedAt && 0..<Self.shortest ~= deadline &- storedAt
     if !isExact && isShort { turnExact() }
-    replace(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+    replace(
+      position,
+      storedAt: storedAt,
+      deadline: deadline,
+      keptUntil: keptUntil,
+      attentionAt: attentionAt
+    )
   }
 
   /// The same for a deadline that is no lifetime: that of an entry which was expired by hand.
-  mutating func replace(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
+  mutating func replace(
+    _ position: Int,
+    storedAt: Int64,
+    deadline: Int64,
+    keptUntil: Int64,
+    attentionAt: Int64 = .max
+  ) {
     if !isExact && !fits(storedAt, deadline, keptUntil) { turnExact() }
+    let attention = min(max(attentionAt, storedAt), deadline)
     if isExact {
       exact[position] = ExactTimes(
         storedAt: storedAt,
         deadline: deadline,
         keptUntil: keptUntil
       )
+      if attention != deadline && exactAttention.isEmpty { copyDeadlinesToAttention() }
+      if !exactAttention.isEmpty { exactAttention[position] = attention }
       return
     }
     stored[position] = tick(storedAt)
-    if deadline != .max && deadlines.isEmpty {
+    if attention != .max && deadlines.isEmpty {
       deadlines = RawArray(repeating: .max, count: capacity)
     }
-    if !deadlines.isEmpty { deadlines[position] = tick(deadline) }
-    if keptUntil != deadline && kept.isEmpty { copyDeadlinesToKept() }
+    if attention != deadline && ends.isEmpty { copyDeadlinesToEnds() }
+    if !deadlines.isEmpty { deadlines[position] = nearestTick(attention) }
+    if !ends.isEmpty { ends[position] = tick(deadline) }
+    if keptUntil != deadline && kept.isEmpty { copyEndsToKept() }
     if !kept.isEmpty { kept[position] = tick(keptUntil) }
   }
 
-  private func tick(_ time: Int64) -> UInt32 {
+  func tick(_ time: Int64) -> UInt32 {
     time == .max ? .max : UInt32(truncatingIfNeeded: (time - origin) >> Self.tickBits)
+  }
+
+  /// The tick of a time that need not fit: the last one that is not never.
+  func nearestTick(_ time: Int64) -> UInt32 {
+    time == .max || isInRange(time) ? tick(time) : time < origin ? 0 : .max - 1
   }
 
   private func fits(_ storedAt: Int64, _ deadline: Int64, _ keptUntil: Int64) -> Bool {
@@ -127,26 +179,5 @@ struct EntryTimes: ~Copyable {
   private func isInRange(_ time: Int64) -> Bool {
     let (since, overflow) = time.subtractingReportingOverflow(origin)
     return !overflow && since >= 0 && since >> Self.tickBits < Int64(UInt32.max)
-  }
-
-  private mutating func copyDeadlinesToKept() {
-    kept = RawArray(repeating: .max, count: capacity)
-    for position in 0..<deadlines.count { kept[position] = deadlines[position] }
-  }
-
-  private mutating func turnExact() {
-    var times = RawArray(repeating: ExactTimes(), count: capacity)
-    for position in 0..<capacity {
-      times[position] = ExactTimes(
-        storedAt: storedAt(position),
-        deadline: deadline(position),
-        keptUntil: keptUntil(position)
-      )
-    }
-    exact = times
-    isExact = true
-    stored = RawArray(repeating: 0, count: 0)
-    deadlines = RawArray(repeating: 0, count: 0)
-    kept = RawArray(repeating: 0, count: 0)
   }
 }

@@ -16,12 +16,23 @@ public struct MemoryEntry<Value: Sendable>: Sendable {
   /// What it costs.
   public let cost: Int
 
+  /// What it carries beyond that; `nil` as a rule.
+  @usableFromInline let terms: EntryTerms?
+
   @inlinable
-  init(value: Value, storedAt: Int64, deadline: Int64, keptUntil: Int64, cost: Int) {
+  init(
+    value: Value,
+    storedAt: Int64,
+    deadline: Int64,
+    keptUntil: Int64,
+    cost: Int,
+    terms: EntryTerms? = nil
+  ) {
     self.value = value
     self.storedAt = storedAt
     self.deadline = deadline
     self.keptUntil = keptUntil
     self.cost = cost
+    self.terms = terms
   }
 }

@@ -16,7 +16,8 @@ extension MemoryStore {
   /// - Parameters:
   ///   - key: the key.
   ///   - hash: what ``hash(of:)`` returned for it.
-  /// - Returns: the value, or `nil` when there is none or it is expired.
+  /// - Returns: the value, or `nil` when there is none, it is expired, or it needs attention; then
+  ///   nothing is counted.
   /// - Complexity: O(1); reads no clock while no entry has a deadline.
   @inlinable @inline(__always)
   func value(for key: Key, hash: UInt64) -> Value? {
@@ -29,7 +30,7 @@ extension MemoryStore {
     return value
   }
 
-  /// The way of a read that found an entry which is not fresh, a shard whose first deadline came
+  /// The way of a read that found an entry which is not fresh or needs attention, a shard whose first deadline came
   /// after the clock was read, a precise clock, or an order of entries to keep.
   @inlinable @inline(never)
   func attentiveValue(_ key: Key, _ hash: UInt64) -> Value? {
@@ -39,22 +40,7 @@ extension MemoryStore {
     let now = ShardClock.now(time, known)
     var displaced = displaced(from: index)
     return withTable(index) { table in
-      var isObstructed = false
-      let value = table.attentiveHit(
-        key,
-        hash,
-        now: now,
-        known: known,
-        isObstructed: &isObstructed
-      )
-      if isObstructed {
-        table.core.table.misses &+= 1
-        let slot = table.find(key, hash)
-        if table.core.isExpired(slot: slot, staleToo: false, now: now) {
-          table.removeSlot(slot, .expired, &displaced)
-        }
-      }
-      return value
+      table.attentiveHit(key, hash, now: now, known: known, &displaced)
     }
   }
 
@@ -122,7 +108,8 @@ extension MemoryTable {
       storedAt: core.storedAt(position),
       deadline: core.deadline(position),
       keptUntil: core.keptUntil(position),
-      cost: core.cost(position)
+      cost: core.cost(position),
+      terms: core.terms(position)
     )
   }
 }

@@ -25,6 +25,57 @@ extension MemoryStore {
     }
   }
 
+  /// Ends the freshness of an entry for good: it is never served while it is loaded again.
+  ///
+  /// What is kept is never prolonged, and an entry that is not kept leaves.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  ///   - now: from when on it is not fresh.
+  ///   - staleIfError: how long from now on it may be served when a load fails, at most as long as
+  ///     its terms say.
+  ///   - keepExpired: how long from now on it is kept besides, at most as long as it was.
+  /// - Returns: whether there was an entry.
+  @inlinable @discardableResult
+  func expire(
+    _ key: Key,
+    hash: UInt64,
+    at now: Int64,
+    staleIfError: Int64,
+    keepExpired: Int64
+  ) -> Bool {
+    // A reader's coarse clock may be a tick behind the precise one, so never later than that.
+    let moment = min(now, clockNow())
+    var displaced = displaced(from: shardIndex(hash))
+    return withTable(shardIndex(hash)) { table in
+      let slot = table.find(key, hash)
+      if slot < 0 { return false }
+      let isKept = table.core.expire(
+        table.position(slot),
+        at: moment,
+        staleIfError: staleIfError,
+        keepExpired: keepExpired
+      )
+      if isKept { raiseAttention(table) } else { table.removeSlot(slot, .expired, &displaced) }
+      return true
+    }
+  }
+
+  /// Moves the moment of attention of an entry later, when the entry is still there.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  ///   - moment: from when on a read finds nothing; beyond the deadline is at the deadline.
+  @inlinable
+  func postponeAttention(_ key: Key, hash: UInt64, until moment: Int64) {
+    withTable(shardIndex(hash)) { table in
+      let slot = table.find(key, hash)
+      if slot >= 0 { table.core.postponeAttention(table.position(slot), until: moment) }
+    }
+  }
+
   /// Removes everything and gives the memory back.
   ///
   /// - Parameter reason: what the counters and the listener are told.

@@ -39,6 +39,9 @@ extension MemoryStore {
   ///   - deadline: when it stops being fresh; `Int64.max` is never.
   ///   - keptUntil: when it stops being kept for stale serving; `nil` is at its deadline.
   ///   - cost: what it costs; a negative one counts as zero.
+  ///   - terms: what else it carries; `nil` is nothing.
+  ///   - attentionAt: from when on a read finds nothing and counts nothing, so that its caller looks
+  ///     at the entry; `nil` is not before the deadline.
   /// - Returns: whether it was stored.
   @inlinable @discardableResult
   func insert(
@@ -48,7 +51,9 @@ extension MemoryStore {
     storedAt: Int64,
     deadline: Int64,
     keptUntil: Int64? = nil,
-    cost: Int
+    cost: Int,
+    terms: EntryTerms? = nil,
+    attentionAt: Int64? = nil
   ) -> Bool {
     var displaced = displaced(from: shardIndex(hash))
     return insert(
@@ -59,6 +64,8 @@ extension MemoryStore {
       deadline: deadline,
       keptUntil: keptUntil,
       cost: cost,
+      terms: terms,
+      attentionAt: attentionAt,
       displaced: &displaced
     )
   }
@@ -75,6 +82,9 @@ extension MemoryStore {
   ///   - deadline: when it stops being fresh; `Int64.max` is never.
   ///   - keptUntil: when it stops being kept for stale serving; `nil` is at its deadline.
   ///   - cost: what it costs; a negative one counts as zero.
+  ///   - terms: what else it carries; `nil` is nothing.
+  ///   - attentionAt: from when on a read finds nothing and counts nothing; `nil` is not before the
+  ///     deadline.
   ///   - displaced: receives what left; made by ``makeDisplaced(for:)`` for the same hash.
   /// - Returns: whether it was stored.
   @inlinable
@@ -86,19 +96,23 @@ extension MemoryStore {
     deadline: Int64,
     keptUntil: Int64? = nil,
     cost: Int,
+    terms: EntryTerms? = nil,
+    attentionAt: Int64? = nil,
     displaced: inout Displaced<Key, Value>
   ) -> Bool {
-    let terms = InsertTerms(
+    let insert = InsertTerms(
       storedAt: storedAt,
       deadline: deadline,
       keptUntil: keptUntil,
-      cost: cost
+      cost: cost,
+      terms: terms,
+      attentionAt: attentionAt
     )
     let needsClock = deadline != .max || attention.load(ordering: .relaxed) != 0
     let now = needsClock ? clockNow() : .min
     let index = shardIndex(hash)
     return unsafe shard(index).pointee.lock.withLock { table in
-      let isStored = table.insert(key, value, hash, terms, now: now, &displaced)
+      let isStored = table.insert(key, value, hash, insert, now: now, &displaced)
       raiseAttention(table)
       return isStored
     }

@@ -1,17 +1,29 @@
-/// When a value was stored, stops being fresh and stops being kept, with its cost.
+/// When a value was stored, stops being fresh and stops being kept, with what it costs and carries.
 @frozen @usableFromInline
 struct InsertTerms {
   @usableFromInline let storedAt: Int64
   @usableFromInline let deadline: Int64
   @usableFromInline let keptUntil: Int64
+  /// When a hit has to go the slow way, at the latest at its deadline; `Int64.max` is then.
+  @usableFromInline let attentionAt: Int64
   @usableFromInline let cost: Int
+  @usableFromInline let terms: EntryTerms?
 
   @inlinable
-  init(storedAt: Int64, deadline: Int64, keptUntil: Int64?, cost: Int) {
+  init(
+    storedAt: Int64,
+    deadline: Int64,
+    keptUntil: Int64?,
+    cost: Int,
+    terms: EntryTerms? = nil,
+    attentionAt: Int64? = nil
+  ) {
     self.storedAt = storedAt
     self.deadline = deadline
     self.keptUntil = max(deadline, keptUntil ?? deadline)
+    self.attentionAt = attentionAt ?? .max
     self.cost = max(0, cost)
+    self.terms = terms
   }
 }
 
@@ -29,9 +41,7 @@ extension MemoryTable {
     let slot = find(key, hash)
     let arrival = core.arrive(
       at: slot < 0 ? -1 : position(slot),
-      storedAt: terms.storedAt,
-      keptUntil: terms.keptUntil,
-      cost: terms.cost,
+      terms,
       now: now
     )
     switch arrival {
@@ -50,13 +60,7 @@ extension MemoryTable {
       displace(victim.position, victim.reason, &displaced)
     }
     if core.table.isFull { grow() }
-    let position = core.place(
-      hash: hash,
-      storedAt: terms.storedAt,
-      deadline: terms.deadline,
-      keptUntil: terms.keptUntil,
-      cost: terms.cost
-    )
+    let position = core.place(hash: hash, terms)
     unsafe (entries + position).initialize(to: Slot(key: key, value: value))
     return true
   }
@@ -69,14 +73,7 @@ extension MemoryTable {
     _ displaced: inout Displaced<Key, Value>
   ) {
     let position = position(slot)
-    core.overwrite(
-      slot: slot,
-      position: position,
-      storedAt: terms.storedAt,
-      deadline: terms.deadline,
-      keptUntil: terms.keptUntil,
-      cost: terms.cost
-    )
+    core.overwrite(slot: slot, position: position, terms)
     let key = unsafe entries[position].key
     displace(position, .replaced, &displaced)
     unsafe (entries + position).initialize(to: Slot(key: key, value: value))

@@ -84,29 +84,24 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     return countedHit(slot)
   }
 
-  /// The same with everything that the fast form leaves out.
+  /// The same with everything that the fast form leaves out; removes what is over.
   @inlinable
   mutating func attentiveHit(
     _ key: Key,
     _ hash: UInt64,
     now: Int64,
     known: UInt32,
-    isObstructed: inout Bool
+    _ displaced: inout Displaced<Key, Value>
   ) -> Value? {
     let slot = find(key, hash)
-    if slot < 0 {
-      core.table.misses &+= 1
-      return nil
+    switch slot < 0 ? .miss : core.read(position(slot), now: now, known: known) {
+    case .hit: return countedHit(slot)
+    case .attend: return nil
+    case .miss: break
+    case .leave(let reason): removeSlot(slot, reason, &displaced)
     }
-    let needed = core.table.flags & PositionTable.clockFlags
-    if needed > known & PositionTable.clockFlags
-      || needed != 0 && !core.table.times.isFreshExactly(position(slot), now: now)
-    {
-      isObstructed = true
-      return nil
-    }
-    if core.table.flags & PositionTable.recencyFlag != 0 { core.touch(position(slot)) }
-    return countedHit(slot)
+    core.table.misses &+= 1
+    return nil
   }
 
   @inlinable @inline(__always)

@@ -24,6 +24,8 @@ struct PositionTable: ~Copyable, EvictionSubject {
   private let startsExact: Bool
   /// Empty while all entries cost the same, which is ``commonCost`` then.
   private var costs: RawArray<Int>
+  /// Made when the first entry with terms comes.
+  var terms = TermsArray()
   private var commonCost = 1
   private var free: [UInt32] = []
   @usableFromInline private(set) var used = 0
@@ -84,17 +86,12 @@ struct PositionTable: ~Copyable, EvictionSubject {
     times.resize(positions: positions)
     if keepsHashes { keptHashes = keptHashes.resized(to: positions, filling: 0) }
     if !costs.isEmpty { costs = costs.resized(to: positions, filling: commonCost) }
+    if !terms.isEmpty { terms.resize(positions: positions) }
     capacity = positions
   }
 
   /// Takes a position for a new entry; there must be one.
-  mutating func place(
-    hash: UInt64,
-    storedAt: Int64,
-    deadline: Int64,
-    keptUntil: Int64,
-    cost: Int
-  ) -> Int {
+  mutating func place(hash: UInt64, _ insert: InsertTerms) -> Int {
     let position: Int
     if let freed = free.popLast() {
       position = Int(freed)
@@ -104,10 +101,10 @@ struct PositionTable: ~Copyable, EvictionSubject {
     }
     let lower = UInt32(truncatingIfNeeded: hash)
     if keepsHashes { keptHashes[position] = lower }
-    times.set(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
-    noteDeadline(deadline, instead: .max)
-    totalCost += cost
-    setCost(position, cost)
+    setTimes(position, insert, instead: .max)
+    totalCost += insert.cost
+    setCost(position, insert.cost)
+    setTerms(position, insert.terms)
     index.link(position, tag: Self.tag(hash), hash: lower)
     return position
   }
@@ -115,6 +112,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
   /// Gives the position of an entry back; the entry must still be there.
   mutating func remove(_ position: Int, slot: Int) {
     index.unlink(slot, hashes: hashes)
+    setTerms(position, nil)
     totalCost -= cost(at: position)
     if times.deadline(position) != .max { deadlineCount -= 1 }
     free.append(UInt32(position))
@@ -126,6 +124,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
     times = EntryTimes(now: now, isExact: startsExact)
     keptHashes = RawArray(repeating: 0, count: 0)
     costs = RawArray(repeating: 1, count: 0)
+    terms = TermsArray()
     commonCost = 1
     (free, used, capacity, totalCost, deadlineCount) = ([], 0, 0, 0, 0)
     flags &= ~Self.clockFlags
@@ -133,10 +132,19 @@ struct PositionTable: ~Copyable, EvictionSubject {
   }
 
   /// Changes the times of a resident entry.
-  mutating func setTimes(_ position: Int, storedAt: Int64, deadline: Int64, keptUntil: Int64) {
-    let old = times.deadline(position)
-    times.set(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
-    noteDeadline(deadline, instead: old)
+  mutating func setTimes(_ position: Int, _ insert: InsertTerms) {
+    setTimes(position, insert, instead: times.deadline(position))
+  }
+
+  private mutating func setTimes(_ position: Int, _ insert: InsertTerms, instead old: Int64) {
+    times.set(
+      position,
+      storedAt: insert.storedAt,
+      deadline: insert.deadline,
+      keptUntil: insert.keptUntil,
+      attentionAt: insert.attentionAt
+    )
+    noteDeadline(insert.deadline, instead: old, needsClock: insert.attentionAt != .max)
   }
 
   /// Ends the freshness of an entry.
@@ -146,9 +154,22 @@ struct PositionTable: ~Copyable, EvictionSubject {
     noteDeadline(deadline, instead: old)
   }
 
-  private mutating func noteDeadline(_ deadline: Int64, instead old: Int64) {
+  /// Changes what a resident entry carries.
+  mutating func setTerms(_ position: Int, _ new: EntryTerms?) {
+    if terms.isEmpty {
+      if new == nil { return }
+      terms.resize(positions: capacity)
+    }
+    terms[position] = new
+  }
+
+  private mutating func noteDeadline(
+    _ deadline: Int64,
+    instead old: Int64,
+    needsClock: Bool = false
+  ) {
     deadlineCount += (deadline == .max ? 0 : 1) - (old == .max ? 0 : 1)
-    if deadline != .max || flags & Self.clockFlags != 0 {
+    if needsClock || deadline != .max || flags & Self.clockFlags != 0 {
       flags = flags & ~Self.clockFlags | (times.isExact ? Self.preciseFlag : Self.coarseFlag)
     }
   }

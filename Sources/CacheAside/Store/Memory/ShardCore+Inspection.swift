@@ -18,6 +18,9 @@ extension ShardCore {
   func cost(_ position: Int) -> Int { table.cost(at: position) }
 
   @usableFromInline
+  func terms(_ position: Int) -> EntryTerms? { table.terms[position] }
+
+  @usableFromInline
   mutating func setNow(_ now: Int64) { table.now = now }
 
   /// Ends the freshness of a resident entry.

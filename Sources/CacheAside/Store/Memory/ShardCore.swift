@@ -64,12 +64,11 @@ struct ShardCore: ~Copyable {
   @usableFromInline
   mutating func arrive(
     at position: Int,
-    storedAt: Int64,
-    keptUntil: Int64,
-    cost: Int,
+    _ insert: InsertTerms,
     now: Int64
   ) -> Arrival {
     table.now = now
+    let (storedAt, keptUntil, cost) = (insert.storedAt, insert.keptUntil, insert.cost)
     if keptUntil != .max && keptUntil <= max(now, storedAt) { return .refuse(removing: .replaced) }
     if cost > entryCostLimit || countLimit == 0 || costLimit == 0 {
       counts.rejected &+= 1
@@ -86,17 +85,11 @@ struct ShardCore: ~Copyable {
 
   /// Puts new times and costs in the place of the old ones; counts as a hit.
   @usableFromInline
-  mutating func overwrite(
-    slot: Int,
-    position: Int,
-    storedAt: Int64,
-    deadline: Int64,
-    keptUntil: Int64,
-    cost: Int
-  ) {
-    if policy != nil { queues.adjust(position, by: cost - table.cost(at: position)) }
-    table.changeCost(position, to: cost)
-    table.setTimes(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+  mutating func overwrite(slot: Int, position: Int, _ insert: InsertTerms) {
+    if policy != nil { queues.adjust(position, by: insert.cost - table.cost(at: position)) }
+    table.changeCost(position, to: insert.cost)
+    table.setTimes(position, insert)
+    table.setTerms(position, insert.terms)
     let word = table.index.words[slot]
     if word < IndexTable.countLimit { table.index.words[slot] = word + IndexTable.countUnit }
     if policy == .lru { touch(position) }
@@ -113,21 +106,9 @@ struct ShardCore: ~Copyable {
 
   /// Takes a position for the new value; there must be room.
   @usableFromInline
-  mutating func place(
-    hash: UInt64,
-    storedAt: Int64,
-    deadline: Int64,
-    keptUntil: Int64,
-    cost: Int
-  ) -> Int {
-    let position = table.place(
-      hash: hash,
-      storedAt: storedAt,
-      deadline: deadline,
-      keptUntil: keptUntil,
-      cost: cost
-    )
-    if policy != nil { queues.insert(position, cost: cost) }
+  mutating func place(hash: UInt64, _ insert: InsertTerms) -> Int {
+    let position = table.place(hash: hash, insert)
+    if policy != nil { queues.insert(position, cost: insert.cost) }
     counts.insertions &+= 1
     return position
   }

@@ -73,14 +73,8 @@ import Testing
       var isObstructed = false
       let value = table.hit(key, hash(key), now: now, isObstructed: &isObstructed)
       guard isObstructed else { return value }
-      isObstructed = false
-      return table.attentiveHit(
-        key,
-        hash(key),
-        now: now,
-        known: known,
-        isObstructed: &isObstructed
-      )
+      var displaced = Displaced<Int, Int>(from: 0, listening: nil)
+      return table.attentiveHit(key, hash(key), now: now, known: known, &displaced)
     }
 
     mutating func remove(_ key: Int) {

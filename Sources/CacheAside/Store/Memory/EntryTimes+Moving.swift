@@ -1,0 +1,77 @@
+// How times move after they were set: to other forms, and later.
+
+extension EntryTimes {
+  /// Moves the deadline of an entry later, and the end of keeping with it.
+  ///
+  /// A moment of attention before the deadline stays where it is.
+  mutating func prolong(_ position: Int, until deadline: Int64) {
+    if isExact {
+      let old = exact[position]
+      guard deadline > old.deadline else { return }
+      exact[position].deadline = deadline
+      exact[position].keptUntil = Lifetime.sum(deadline, old.keptUntil - old.deadline)
+      if !exactAttention.isEmpty && exactAttention[position] == old.deadline {
+        exactAttention[position] = deadline
+      }
+      return
+    }
+    let old = end(position)
+    let new = nearestTick(deadline)
+    guard new > old else { return }
+    if !kept.isEmpty && kept[position] != .max {
+      let (later, overflow) = kept[position].addingReportingOverflow(new - old)
+      kept[position] = overflow ? .max - 1 : min(later, .max - 1)
+    }
+    if deadlines[position] == old { deadlines[position] = new }
+    if !ends.isEmpty { ends[position] = new }
+  }
+
+  /// Moves the moment of attention of an entry later, at most to its deadline.
+  mutating func postponeAttention(_ position: Int, until moment: Int64) {
+    if isExact {
+      guard !exactAttention.isEmpty else { return }
+      let later = max(moment, exactAttention[position])
+      exactAttention[position] = min(later, exact[position].deadline)
+    } else if !ends.isEmpty {
+      let later = max(nearestTick(moment), deadlines[position])
+      deadlines[position] = min(later, ends[position])
+    }
+  }
+
+  mutating func copyEndsToKept() {
+    kept = RawArray(repeating: .max, count: capacity)
+    for position in 0..<deadlines.count { kept[position] = end(position) }
+  }
+
+  mutating func copyDeadlinesToEnds() {
+    ends = RawArray(repeating: .max, count: capacity)
+    for position in 0..<deadlines.count { ends[position] = deadlines[position] }
+  }
+
+  mutating func copyDeadlinesToAttention() {
+    exactAttention = RawArray(repeating: .max, count: capacity)
+    for position in 0..<capacity { exactAttention[position] = exact[position].deadline }
+  }
+
+  mutating func turnExact() {
+    var times = RawArray(repeating: ExactTimes(), count: capacity)
+    for position in 0..<capacity {
+      times[position] = ExactTimes(
+        storedAt: storedAt(position),
+        deadline: deadline(position),
+        keptUntil: keptUntil(position)
+      )
+    }
+    if !ends.isEmpty {
+      var moments = RawArray(repeating: Int64.max, count: capacity)
+      for position in 0..<capacity { moments[position] = attention(position) }
+      exactAttention = moments
+    }
+    exact = times
+    isExact = true
+    stored = RawArray(repeating: 0, count: 0)
+    deadlines = RawArray(repeating: 0, count: 0)
+    kept = RawArray(repeating: 0, count: 0)
+    ends = RawArray(repeating: 0, count: 0)
+  }
+}

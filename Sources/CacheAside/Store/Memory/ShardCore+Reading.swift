@@ -1,0 +1,34 @@
+// What a read that goes the slow way finds: pure decisions, under the shard's lock.
+
+extension ShardCore {
+  /// What becomes of a read.
+  @usableFromInline
+  enum Reading {
+    /// It is a hit.
+    case hit
+    /// The entry is fresh but needs attention: neither a hit nor a miss.
+    case attend
+    /// It is a miss, and the entry stays.
+    case miss
+    /// It is a miss, and the entry leaves.
+    case leave(RemovalReason)
+  }
+
+  /// Decides about a read of a resident entry by a clock that was read for the flags in `known`.
+  @usableFromInline
+  mutating func read(_ position: Int, now: Int64, known: UInt32) -> Reading {
+    let needed = table.flags & PositionTable.clockFlags
+    if needed > known & PositionTable.clockFlags { return missed(position, now: now) }
+    if needed != 0 && !table.times.isFreshExactly(position, now: now) {
+      let end = table.times.deadline(position)
+      return end == .max || now < end ? .attend : missed(position, now: now)
+    }
+    if table.flags & PositionTable.recencyFlag != 0 { touch(position) }
+    return .hit
+  }
+
+  private func missed(_ position: Int, now: Int64) -> Reading {
+    let end = table.times.keptUntil(position)
+    return end != .max && end <= now ? .leave(.expired) : .miss
+  }
+}

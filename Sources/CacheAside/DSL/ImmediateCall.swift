@@ -39,7 +39,12 @@ struct ImmediateCall<Value: Sendable>: Sendable {
     from table: Cache<CacheKey, Value>,
     producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
-    let request = LoadRequest(mode: mode, policy: policy, storing: storing, producer: .deciding(producer))
+    let request = LoadRequest(
+      mode: mode,
+      policy: policy,
+      storing: storing,
+      producer: .deciding(producer)
+    )
     do {
       guard mode == .default else { return try await table.lookup(key, request).loaded.value }
       return try await table.load(key, request).loaded.value

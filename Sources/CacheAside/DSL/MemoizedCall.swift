@@ -65,6 +65,11 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ mode: CacheMode,
     _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) -> LoadRequest<Value> {
-    LoadRequest(mode: mode, policy: terms.policy, storing: terms.storing, producer: .deciding(produce))
+    LoadRequest(
+      mode: mode,
+      policy: terms.policy,
+      storing: terms.storing,
+      producer: .deciding(produce)
+    )
   }
 }

@@ -43,8 +43,12 @@ struct Aged<Value: Sendable>: Sendable {
     Loaded(value: value, source: source, storedAt: storedAt, deadline: deadline, stale: reason)
   }
 
-  /// What a flight offers to those who do not wait for it; good as long as it helps.
+  /// What a flight offers to those who do not wait for it, for as long as the policy allows it.
   func fallback(_ time: TimeSource) -> @Sendable (StaleReason) -> Loaded<Value>? {
-    { reason in helps(time.precise) ? loaded(reason) : nil }
+    { reason in
+      let now = time.precise
+      if now < deadline { return nil }
+      return (reason == .revalidating ? revalidates(now) : helps(now)) ? loaded(reason) : nil
+    }
   }
 }

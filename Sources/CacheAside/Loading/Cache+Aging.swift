@@ -52,7 +52,9 @@ extension Cache {
         storedAt: entry.storedAt,
         deadline: entry.deadline
       )
-      return (loaded, isDue(entry, key, hash, terms, now) ? .ahead(entry) : nil)
+      let aged = aged(entry, terms)
+      let loadTime = entry.terms?.loadTime ?? 0
+      return (loaded, isDue(aged, loadTime, key, hash, terms, now) ? .ahead(aged) : nil)
     }
     let aged = aged(entry, terms)
     guard let loaded = serveStale(aged, key, hash) else { return nil }
@@ -91,7 +93,8 @@ extension Cache {
 
   /// Whether a fresh value is to be loaded again ahead of its end.
   private func isDue(
-    _ entry: MemoryEntry<Value>,
+    _ fresh: Aged<Value>,
+    _ loadTime: Int64,
     _ key: Key,
     _ hash: UInt64,
     _ terms: LoadTerms,
@@ -102,9 +105,28 @@ extension Cache {
     else { return false }
     return rule.isDue(
       now: now,
-      storedAt: entry.storedAt,
-      deadline: entry.deadline,
-      loadTime: entry.terms?.loadTime ?? 0
+      storedAt: fresh.storedAt,
+      deadline: fresh.deadline,
+      loadTime: loadTime
     ) { core.time.random() }
+  }
+
+  /// A fresh value of a slower store that is to be loaded again ahead of its end.
+  func isDue(
+    _ found: Found<Value>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms
+  ) -> Aged<Value>? {
+    guard terms.fields.refreshAhead != nil else { return nil }
+    let aged = Aged(
+      value: found.loaded.value,
+      source: found.loaded.source,
+      storedAt: found.loaded.storedAt,
+      deadline: found.loaded.deadline,
+      windows: found.entry.windows.capped(by: terms.windows)
+    )
+    let loadTime = found.entry.metadata.loadTime ?? 0
+    return isDue(aged, loadTime, key, hash, terms, core.time.precise) ? aged : nil
   }
 }

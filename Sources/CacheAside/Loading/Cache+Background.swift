@@ -8,15 +8,18 @@ extension Cache {
     _ hash: UInt64,
     _ request: LoadRequest<Value>,
     _ terms: LoadTerms,
-    _ refresh: Refresh<Value>
+    _ refresh: Refresh<Value>,
+    replacing flight: Flight<Loaded<Value>>? = nil
   ) {
     guard !core.isClosed, let permit = core.enterBackground() else { return }
     let ambient = Ambient.forBackground()
     let aged = refresh.restingValue
-    _ = flights.startBackground(
+    flights.startBackground(
       key,
       hash: hash,
-      limit: backgroundLimit(key, hash, terms, aged, permit)
+      replacing: flight,
+      limit: backgroundLimit(key, hash, terms, aged, permit),
+      fallback: aged?.fallback(core.time)
     ) { [self] flight in
       try await Ambient.with(ambient) {
         try await permit.hold {

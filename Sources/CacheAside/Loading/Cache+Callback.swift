@@ -64,7 +64,7 @@ extension Cache {
       probe: { lateHit(key, hash) },
       start: { answer in
         core.counters.misses.add()
-        if let aged, aged.helps(core.time.precise) { answer.offer(aged.fallback(core.time)) }
+        if let aged { answer.offer(aged.fallback(core.time)) }
         run(block, answer, aged, at: slot(key, hash, answer))
       },
       onRelease: { [self] _, error in released(key, hash, aged, error) },

@@ -15,8 +15,6 @@ private enum Boarding<Value: Sendable>: Sendable {
 private struct Boarded<Value: Sendable>: Sendable {
   let seat: FlightSeat<Loaded<Value>>
   let led: Bool
-  /// The leader's terms.
-  let terms: LoadTerms?
   /// Ends the wait of a caller that waits only so long.
   let patience: Task<Void, Never>?
 }
@@ -71,7 +69,7 @@ extension Cache {
     case .elsewhere: return try await loadAlone(key, request)
     case .boarded(let boarded):
       let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
-      return (try leave(boarded, end, key, request), boarded.seat.joined)
+      return (try leave(boarded, end), boarded.seat.joined)
     }
   }
 
@@ -106,11 +104,16 @@ extension Cache {
           try await fly(flight, key, hash, request, terms, nil)
         }
       )
+      if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {
+        seat.leaveGraph()
+        seat.flight.leave(seat.slot)
+        core.counters.staleServed.add()
+        return .answered(loaded)
+      }
       return .boarded(
         Boarded(
           seat: seat,
           led: led,
-          terms: led ? terms : nil,
           patience: startPatience(seat, terms.limits)
         )
       )
@@ -137,9 +140,7 @@ extension Cache {
   @inline(never)
   private func leave(
     _ boarded: Boarded<Value>,
-    _ end: Waiter.End,
-    _ key: Key,
-    _ request: LoadRequest<Value>
+    _ end: Waiter.End
   ) throws -> Loaded<Value> {
     boarded.seat.leaveGraph()
     boarded.patience?.cancel()
@@ -147,9 +148,6 @@ extension Cache {
       let loaded = try boarded.seat.output(after: end)
       if boarded.seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
-      if loaded.stale == .revalidating, let terms = boarded.terms {
-        startBackground(key, memory.hash(of: key), request, terms, .asked)
-      }
       return loaded
     } catch {
       if !boarded.led { core.counters.coalesced.add() }

@@ -55,7 +55,8 @@ extension Cache {
   private var errorTable: MemoryStore<HashedKey<Key>, RememberedError>? {
     if let table = errors.load() { return table }
     let limits = MemoryLimits.count(Self.rememberedErrors)
-    guard let made = try? MemoryStore<HashedKey<Key>, RememberedError>(limits: limits, time: core.time)
+    guard
+      let made = try? MemoryStore<HashedKey<Key>, RememberedError>(limits: limits, time: core.time)
     else { return nil }
     return errors.storeIfNil(made)
   }

@@ -33,12 +33,18 @@ extension Cache {
       switch try await look(storeKey, terms, isCounted: refresh == nil) {
       case .fresh(let found) where refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
         await promote(found, storeKey, slot)
+        if refresh == nil, let ahead = isDue(found, key, hash, terms) {
+          startBackground(key, hash, request, terms, .ahead(ahead), replacing: flight)
+        }
         return found.loaded
       case .aged(let found, let older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
         aged = older
         if refresh == nil, let loaded = serveStale(older, key, hash) {
           core.counters.staleServed.add()
           await promote(found, storeKey, slot)
+          if loaded.stale == .revalidating {
+            startBackground(key, hash, request, terms, .stale(older), replacing: flight)
+          }
           return loaded
         }
         offer(older, to: flight)
@@ -64,7 +70,7 @@ extension Cache {
   }
 
   private func offer(_ aged: Aged<Value>, to flight: Flight<Loaded<Value>>) {
-    if aged.helps(core.time.precise) { flight.offer(aged.fallback(core.time)) }
+    flight.offer(aged.fallback(core.time))
   }
 
   /// What a load that failed comes to: a stale value, or its error.

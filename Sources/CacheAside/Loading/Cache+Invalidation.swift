@@ -19,7 +19,8 @@ extension Cache {
 
   /// Makes a key expired from now on: the next read loads, in the foreground.
   ///
-  /// The old value is kept only as long as the policy keeps expired values.
+  /// The old value is served only when that load fails, for at most `staleIfError` from now, and is
+  /// never kept longer than it was.
   ///
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry as
@@ -27,11 +28,11 @@ extension Cache {
   public nonisolated(nonsending) func expire(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
     let storeKey = storeKey(key)
-    let now = core.now
+    let expiry = core.handExpiry
     try await core.change(storeKey) {
-      core.expireInMemory(storeKey, from: self, key, now: now.monotonic)
+      core.expireInMemory(storeKey, from: self, key, expiry)
     } inTiers: {
-      try await core.expireInTiers(storeKey, wall: now.wall)
+      try await core.expireInTiers(storeKey, expiry)
     }
   }
 

@@ -17,6 +17,7 @@ extension Cache {
   /// - Returns: the value.
   /// - Throws: the producer's error, to every caller that waited for it; `CancellationError`;
   ///   `CacheError` for a recursive load or an expiry that is not a number.
+  @_disfavoredOverload  // A producer that only throws would be ambiguous.
   @inlinable @inline(__always)
   public nonisolated(nonsending) func cached(
     _ key: Key,
@@ -103,7 +104,12 @@ extension Cache {
   ) async throws -> CacheOutcome<Value> {
     var policy = policy ?? CachePolicy()
     if let expiry { policy.expiry = expiry }
-    let request = LoadRequest(mode: mode, policy: policy, storing: storing, producer: .deciding(producer))
+    let request = LoadRequest(
+      mode: mode,
+      policy: policy,
+      storing: storing,
+      producer: .deciding(producer)
+    )
     let (loaded, joined) = try await lookup(key, request)
     return loaded.outcome(joined: joined, now: core.time.precise)
   }

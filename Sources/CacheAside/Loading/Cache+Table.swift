@@ -10,11 +10,17 @@ extension Cache: CacheTable {
   }
 
   /// Marks the loads of this table's key and makes it expired in memory.
-  func expireTyped(_ key: Key, now: Int64) {
+  func expireTyped(_ key: Key, _ expiry: HandExpiry) {
     let hash = memory.hash(of: key)
     flights.supersede(key, hash: hash)
-    let kept = Lifetime.sum(now, (core.policy.keepExpired ?? .zero).nanoseconds)
-    memory.expire(key, hash: hash, at: now, keptUntil: kept)
+    memory.expire(
+      key,
+      hash: hash,
+      at: expiry.now.monotonic,
+      staleIfError: expiry.staleIfError,
+      keepExpired: expiry.kept
+    )
+    forgetFailure(key, hash)
   }
 
   /// This table's own key for a key of the feature, when the feature's keys are the table's.
@@ -33,12 +39,12 @@ extension Cache: CacheTable {
     for candidate in memory.keys() where matches(candidate) { invalidateTyped(candidate) }
   }
 
-  func expireInMemory(_ key: CacheKey, now: Int64) {
-    if let own = ownKey(key) { return expireTyped(own, now: now) }
+  func expireInMemory(_ key: CacheKey, _ expiry: HandExpiry) {
+    if let own = ownKey(key) { return expireTyped(own, expiry) }
     guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
     let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
     flights.supersedeAll(where: matches)
-    for candidate in memory.keys() where matches(candidate) { expireTyped(candidate, now: now) }
+    for candidate in memory.keys() where matches(candidate) { expireTyped(candidate, expiry) }
   }
 
   func closeReaders(_ key: CacheKey) {

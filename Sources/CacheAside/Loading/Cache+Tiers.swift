@@ -183,17 +183,3 @@ extension Cache {
     return aged.isUsable(now.monotonic) ? aged : nil
   }
 }
-
-extension CacheEntry {
-  /// The stale windows that the record was stored with.
-  var windows: StaleWindows {
-    func length(_ end: Int64?) -> Int64 {
-      guard let end, end > freshUntil else { return 0 }
-      return end == .max ? .max : Lifetime(freshUntil: end, wall: freshUntil).remaining
-    }
-    return StaleWindows(
-      whileRevalidating: isExpiredByHand ? 0 : length(metadata.staleWhileRevalidateEnd),
-      ifError: length(metadata.staleIfErrorEnd)
-    )
-  }
-}

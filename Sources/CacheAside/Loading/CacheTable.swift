@@ -3,7 +3,7 @@ protocol CacheTable: AnyObject, Sendable {
   /// Marks the loads of a key and removes it from memory, if this table may hold it.
   func invalidate(_ key: CacheKey)
   /// Marks the loads of a key and makes it expired in memory.
-  func expireInMemory(_ key: CacheKey, now: Int64)
+  func expireInMemory(_ key: CacheKey, _ expiry: HandExpiry)
   /// Marks the loads of a key that began while it was being changed.
   func closeReaders(_ key: CacheKey)
   /// Marks every load and empties the memory table.

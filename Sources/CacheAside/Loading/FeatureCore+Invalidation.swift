@@ -19,10 +19,19 @@ extension FeatureCore {
     _ storeKey: CacheKey,
     from origin: Cache<Key, Value>,
     _ key: Key,
-    now: Int64
+    _ expiry: HandExpiry
   ) {
-    origin.expireTyped(key, now: now)
-    for table in tables where table !== origin { table.expireInMemory(storeKey, now: now) }
+    origin.expireTyped(key, expiry)
+    for table in tables where table !== origin { table.expireInMemory(storeKey, expiry) }
+  }
+
+  /// What expiring by hand means in this feature, now.
+  var handExpiry: HandExpiry {
+    HandExpiry(
+      now: now,
+      staleIfError: terms.windows.ifError,
+      keepExpired: (terms.fields.keepExpired ?? .zero).nanoseconds
+    )
   }
 
   /// Takes a key through a change of every tier: memory first, then the others, behind a barrier.
@@ -70,11 +79,10 @@ extension FeatureCore {
   }
 
   /// Makes a key expired in every slower tier.
-  func expireInTiers(_ storeKey: CacheKey, wall: Int64) async throws {
-    let kept = Lifetime(remaining: (policy.keepExpired ?? .zero).nanoseconds).freshUntil(from: wall)
+  func expireInTiers(_ storeKey: CacheKey, _ expiry: HandExpiry) async throws {
     var failure: (any Error)?
     for tier in tiers {
-      do { try await tier.expire(storeKey, wall: wall, keptUntil: kept) } catch {
+      do { try await tier.expire(storeKey, expiry) } catch {
         failure = failure ?? error
       }
     }

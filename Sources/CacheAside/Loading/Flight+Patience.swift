@@ -9,10 +9,11 @@ extension Flight {
   ///
   /// - Parameter fallback: gives something older; called outside all locks.
   func offer(_ fallback: @escaping Fallback) {
+    let settles = fallback(.softTimeout) != nil
     let (count, waiters) = state.withLock { state in
       guard state.machine.phase == .running else { return (0, [Waiter]()) }
       state.fallback = fallback
-      return state.machine.offerFallback()
+      return settles ? state.machine.offerFallback() : (0, [])
     }
     counters.addWaiters(-count)
     for waiter in waiters { waiter.resume(.settled) }

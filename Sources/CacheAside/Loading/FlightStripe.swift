@@ -83,6 +83,27 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     return (flight, isNew)
   }
 
+  /// Puts a new flight in the place of one that goes on without its key.
+  ///
+  /// - Parameters:
+  ///   - old: the flight that gives its key up.
+  ///   - key: the key.
+  ///   - make: makes a flight, under the lock.
+  /// - Returns: the new flight; `nil` if the old one has no key any more.
+  func replace(
+    _ old: Flight<Output>,
+    _ key: HashedKey<Key>,
+    make: () -> Flight<Output>
+  ) -> Flight<Output>? {
+    withEntries { entries in
+      guard entries[key]?.flight === old else { return nil }
+      old.registration.supersede()
+      let flight = make()
+      entries[key]?.flight = flight
+      return flight
+    }
+  }
+
   /// Closes everything registered for a key and, if asked, registers something anew.
   ///
   /// - Parameters:

@@ -67,7 +67,7 @@ extension FlightTable {
     return seat
   }
 
-  /// Starts a flight that nobody waits for, unless one is there.
+  /// Starts a flight that nobody waits for, unless another is there than the one it replaces.
   ///
   /// It goes on whoever joins and leaves, and sees none of the caller's task-locals but those that
   /// the work binds itself.
@@ -75,28 +75,49 @@ extension FlightTable {
   /// - Parameters:
   ///   - key: the key.
   ///   - hash: its hash.
+  ///   - old: a flight that gives its key up for it.
   ///   - limit: how long it may take.
+  ///   - fallback: what its joiners can have at once.
   ///   - run: the work.
   /// - Returns: whether it was started.
+  @discardableResult
   func startBackground(
     _ key: Key,
     hash: UInt64,
+    replacing old: Flight<Output>? = nil,
     limit: FlightLimit<Output>?,
+    fallback: Flight<Output>.Fallback?,
     run: @escaping Run
   ) -> Bool {
-    guard let flight = enterAlone(key, hash: hash, priority: .utility) else { return false }
+    guard let flight = enterAlone(key, hash: hash, replacing: old, priority: .utility) else {
+      return false
+    }
+    if let fallback { flight.offer(fallback) }
     start(flight, priority: .utility, inheritsContext: false, limit: limit, run: run)
     return true
   }
 
   /// Registers a flight that nobody waits for; `nil` if the key has one.
-  func enterAlone(_ key: Key, hash: UInt64, priority: TaskPriority) -> Flight<Output>? {
+  func enterAlone(
+    _ key: Key,
+    hash: UInt64,
+    replacing old: Flight<Output>? = nil,
+    priority: TaskPriority
+  ) -> Flight<Output>? {
     let key = HashedKey(key: key, hash: hash)
     let stripe = stripe(hash)
-    let (flight, isNew) = stripe.enter(key, supersedes: false) {
+    let make = { [self] in
       makeFlight(.finish, priority) { stripe.remove($0.registration, for: key) }
     }
-    guard isNew else { return nil }
+    let flight: Flight<Output>
+    if let old {
+      guard let replaced = stripe.replace(old, key, make: make) else { return nil }
+      flight = replaced
+    } else {
+      let (entered, isNew) = stripe.enter(key, supersedes: false, make: make)
+      guard isNew else { return nil }
+      flight = entered
+    }
     // Its leader counts as one who wants the result and waits for nothing.
     flight.release(flight.leaderSlot, .timedOut)
     return flight

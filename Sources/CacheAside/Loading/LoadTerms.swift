@@ -11,7 +11,10 @@ final class LoadTerms: Sendable {
     self.policy = policy
     fields = policy.fields
     limits = try LoadLimits(fields)
-    windows = StaleWindows(fields)
+    windows = StaleWindows(
+      whileRevalidating: fields.staleWhileRevalidate?.nanoseconds ?? 0,
+      ifError: fields.staleIfError?.nanoseconds ?? 0
+    )
     if let expiry = fields.expiry { _ = try Lifetime(expiry, wall: 0) }
     if let expiry = fields.negativeExpiry { _ = try Lifetime(expiry, wall: 0) }
   }

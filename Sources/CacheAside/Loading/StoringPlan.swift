@@ -81,17 +81,11 @@ struct StoringPlan<Value: Sendable>: Sendable {
 
   /// The times and metadata of a record; its payload is the caller's.
   func stamp(_ entry: inout CacheEntry) {
-    let freshUntil = freshUntil
-    func end(_ length: Int64) -> Int64 {
-      freshUntil == .max ? .max : Lifetime(remaining: length).freshUntil(from: freshUntil)
-    }
     entry.created = now.wall
     entry.freshUntil = freshUntil
-    entry.keptUntil = end(kept)
+    entry.keptUntil = Lifetime(remaining: kept).freshUntil(from: freshUntil)
     entry.isExpiredByHand = false
-    entry.metadata.staleWhileRevalidateEnd =
-      windows.whileRevalidating > 0 ? end(windows.whileRevalidating) : nil
-    entry.metadata.staleIfErrorEnd = windows.ifError > 0 ? end(windows.ifError) : nil
+    entry.setWindows(windows)
     entry.metadata.tags = tags
     entry.metadata.validator = validator
     entry.metadata.loadTime = loadTime > 0 ? loadTime : nil

@@ -48,7 +48,8 @@ struct Lifetime: Hashable, Sendable {
 
   /// The end of freshness on the wall line; rounds up, so that no life is lost.
   func freshUntil(from wall: Int64) -> Int64 {
-    remaining == .max ? .max : Self.sum(wall, remaining / 1_000 + (remaining % 1_000 > 0 ? 1 : 0))
+    remaining == .max || wall == .max
+      ? .max : Self.sum(wall, remaining / 1_000 + (remaining % 1_000 > 0 ? 1 : 0))
   }
 
   /// A saturating sum of an instant and a length, both without end at `max`.

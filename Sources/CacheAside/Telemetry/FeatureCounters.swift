@@ -28,7 +28,8 @@ final class FeatureCounters: Sendable {
 
   func reset() {
     for counter in [
-      lateHits, storeHits, misses, coalesced, staleServed, staleFallbacks, loads, loadFailures, loadNanoseconds,
+      lateHits, storeHits, misses, coalesced, staleServed, staleFallbacks, loads, loadFailures,
+      loadNanoseconds,
       encodeFailures,
     ] {
       counter.reset()

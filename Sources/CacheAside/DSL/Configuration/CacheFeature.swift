@@ -64,12 +64,12 @@ public struct CacheFeature: Sendable {
   /// - Throws: as `Cache.expire(_:)`.
   public nonisolated(nonsending) func expire(_ key: CacheKey) async throws {
     let key = core.scopedStoreKey(key)
-    let now = core.now
     let core = core
+    let expiry = core.handExpiry
     try await core.change(key) {
-      for table in core.tables { table.expireInMemory(key, now: now.monotonic) }
+      for table in core.tables { table.expireInMemory(key, expiry) }
     } inTiers: {
-      try await core.expireInTiers(key, wall: now.wall)
+      try await core.expireInTiers(key, expiry)
     }
   }
 

@@ -67,17 +67,17 @@ extension Tier {
   /// Makes a record expired from now on, or removes it when it is kept no longer.
   ///
   /// - Throws: when it may still be fresh; a tombstone keeps it from being served.
-  func expire(_ key: CacheKey, wall: Int64, keptUntil: Int64) async throws {
+  func expire(_ key: CacheKey, _ expiry: HandExpiry) async throws {
     do {
       if let blocking {
         try await blocking.onStoreThread { [self] in
-          try expireInGate(blocking, key, wall: wall, keptUntil: keptUntil)
+          try expireInGate(blocking, key, expiry)
         }
       } else {
         if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
           guard let entry = try await store.entry(for: key) else { return }
-          if let expired = entry.expired(wall: wall, keptUntil: keptUntil) {
+          if let expired = expiry.applied(to: entry) {
             try await store.set(expired, for: key)
           } else {
             try await store.remove(key)
@@ -93,12 +93,11 @@ extension Tier {
   private func expireInGate(
     _ blocking: any BlockingCacheStore,
     _ key: CacheKey,
-    wall: Int64,
-    keptUntil: Int64
+    _ expiry: HandExpiry
   ) throws {
     try gate.withGate(key.stripe) {
       guard let entry = try blocking.entryBlocking(for: key) else { return }
-      if let expired = entry.expired(wall: wall, keptUntil: keptUntil) {
+      if let expired = expiry.applied(to: entry) {
         try blocking.setBlocking(expired, for: key)
       } else {
         try blocking.removeBlocking(key)

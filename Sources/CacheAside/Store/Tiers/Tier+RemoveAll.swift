@@ -54,17 +54,6 @@ extension Tier {
   }
 }
 
-extension CacheEntry {
-  /// This record expired by hand; `nil` when it is kept no longer.
-  func expired(wall: Int64, keptUntil: Int64) -> CacheEntry? {
-    var entry = self
-    entry.isExpiredByHand = true
-    entry.freshUntil = min(freshUntil, wall)
-    entry.keptUntil = min(self.keptUntil, keptUntil)
-    return entry.keptUntil > wall ? entry : nil
-  }
-}
-
 extension CacheKey {
   /// Which stripe of a gate the key passes.
   var stripe: UInt64 {

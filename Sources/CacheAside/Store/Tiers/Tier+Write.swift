@@ -93,11 +93,12 @@ extension Tier {
     guard lifetimeCap != .max else { return entry }
     var entry = entry
     let cap = Lifetime(remaining: lifetimeCap).freshUntil(from: max(entry.created, time.wall))
-    let kept = entry.keptUntil.subtractingReportingOverflow(entry.freshUntil)
-    if cap < entry.freshUntil {
-      entry.freshUntil = cap
-      entry.keptUntil = kept.overflow ? entry.keptUntil : Lifetime.sum(cap, kept.partialValue)
-    }
+    guard cap < entry.freshUntil else { return entry }
+    let kept = Lifetime(freshUntil: entry.keptUntil, wall: entry.freshUntil)
+    let windows = entry.windows
+    entry.freshUntil = cap
+    entry.keptUntil = kept.freshUntil(from: cap)
+    entry.setWindows(windows)
     return entry
   }
 }

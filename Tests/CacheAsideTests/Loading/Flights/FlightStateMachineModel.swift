@@ -174,7 +174,7 @@ struct FlightStateMachineModel {
   private mutating func perform(_ consequence: FlightStateMachine.Consequence) {
     switch consequence {
     case .none: break
-    case .abandon(let job):
+    case .abandon(let job, _):
       check(waiting == 0 && !isOver, "a flight is given up once, when nobody waits")
       check(rule != .finish, "a flight that shall finish is not given up")
       check((job != nil) == isInstalled, "its work is cancelled")

@@ -14,12 +14,6 @@ struct StaleWindows: Hashable, Sendable {
     self.ifError = ifError
   }
 
-  /// What a policy asks for.
-  init(_ policy: CachePolicy.Fields) {
-    whileRevalidating = policy.staleWhileRevalidate?.nanoseconds ?? 0
-    ifError = policy.staleIfError?.nanoseconds ?? 0
-  }
-
   /// The longer of the two.
   var longest: Int64 { max(whileRevalidating, ifError) }
 
@@ -30,5 +24,29 @@ struct StaleWindows: Hashable, Sendable {
       whileRevalidating: min(whileRevalidating, other.whileRevalidating),
       ifError: min(ifError, other.ifError)
     )
+  }
+}
+
+extension CacheEntry {
+  /// The stale windows that the record was stored with.
+  var windows: StaleWindows {
+    func length(_ end: Int64?) -> Int64 {
+      guard let end, end > freshUntil else { return 0 }
+      return end == .max ? .max : Lifetime(freshUntil: end, wall: freshUntil).remaining
+    }
+    return StaleWindows(
+      whileRevalidating: isExpiredByHand ? 0 : length(metadata.staleWhileRevalidateEnd),
+      ifError: length(metadata.staleIfErrorEnd)
+    )
+  }
+
+  /// Puts stale windows after the end of freshness.
+  mutating func setWindows(_ windows: StaleWindows) {
+    let freshUntil = freshUntil
+    func end(_ length: Int64) -> Int64? {
+      length > 0 ? Lifetime(remaining: length).freshUntil(from: freshUntil) : nil
+    }
+    metadata.staleWhileRevalidateEnd = end(windows.whileRevalidating)
+    metadata.staleIfErrorEnd = end(windows.ifError)
   }
 }

@@ -42,6 +42,7 @@ public struct MemoryPlan: Hashable, Sendable {
   /// The limits were checked when the plan was accepted, so a refusal here is a fault of ours.
   func makeStore<Key: Hashable & Sendable, Value: Sendable>(
     time: TimeSource,
+    stamps: InvalidationStamps? = nil,
     onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)?
   ) -> MemoryStore<Key, Value> {
     do {
@@ -51,6 +52,7 @@ public struct MemoryPlan: Hashable, Sendable {
         exact: isExact,
         time: time,
         resistsFlooding: resistsFlooding,
+        stamps: stamps,
         listener: onRemoval
       )
     } catch {

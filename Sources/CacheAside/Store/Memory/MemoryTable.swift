@@ -74,15 +74,12 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
       return nil
     }
     let flags = core.table.flags
-    if flags != 0 {
-      let isPlain =
-        flags == PositionTable.coarseFlag
-        ? core.table.times.isFresh(position(slot), now: now)
-        : core.table.isFreshAndProlonged(position(slot), now: now)
-      if !isPlain {
-        isObstructed = true
-        return nil
-      }
+    if flags != 0,
+      flags != PositionTable.coarseFlag
+        || !core.table.times.isFresh(position(slot), now: now)
+    {
+      isObstructed = true
+      return nil
     }
     return countedHit(slot)
   }

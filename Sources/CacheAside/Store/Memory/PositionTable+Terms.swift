@@ -33,7 +33,6 @@ extension PositionTable {
     carried.add(old, -1, cost: cost(at: position))
     carried.add(new, 1, cost: cost(at: position))
     terms[position] = new
-    flags = carried.idle > 0 ? flags | Self.idleFlag : flags & ~Self.idleFlag
   }
 
   func isPinned(_ position: Int) -> Bool {
@@ -66,21 +65,23 @@ extension PositionTable {
 
   // MARK: Idleness
 
-  /// The part of a hit whose shard has entries that expire by idleness: moves the deadline; whether
-  /// that was all there is to do.
-  @usableFromInline @inline(never)
-  mutating func isFreshAndProlonged(_ position: Int, now: Int64) -> Bool {
-    guard flags == Self.coarseFlag | Self.idleFlag, times.isFresh(position, now: now) else {
-      return false
-    }
-    prolong(position, now: now)
-    return true
+  // In ticks, an entry that expires by idleness needs attention again from the next tick on: the
+  // first hit in a tick goes the slow way and moves the deadline, further ones have nothing to move.
+
+  func isIdling(_ position: Int) -> Bool {
+    carried.idle > 0 && terms.idle(position).map { $0.length > 0 } ?? false
   }
 
-  /// Moves the deadline of an entry that was read, when it expires by idleness.
-  mutating func prolong(_ position: Int, now: Int64) {
-    guard let idle = terms.idle(position), idle.length > 0 else { return }
+  /// When a new entry needs attention.
+  func attention(_ insert: InsertTerms) -> Int64 {
+    guard let terms = insert.terms, terms.idle > 0 else { return insert.attentionAt }
+    return times.isExact ? .max : now + 1 << EntryTimes.tickBits
+  }
+
+  /// Moves the deadline of an entry that was read and expires by idleness.
+  mutating func prolong(_ position: Int) {
+    guard let idle = terms.idle(position) else { return }
     let latest = Lifetime.sum(times.storedAt(position), idle.maximum)
-    times.prolong(position, until: min(Lifetime.sum(now, idle.length), latest))
+    times.prolong(position, until: min(Lifetime.sum(now, idle.length), latest), now: now)
   }
 }

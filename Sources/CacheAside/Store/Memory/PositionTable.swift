@@ -46,10 +46,8 @@ struct PositionTable: ~Copyable, EvictionSubject {
   @inlinable static var clockFlags: UInt32 { 3 }
   /// A hit makes its entry the newest.
   @inlinable static var recencyFlag: UInt32 { 4 }
-  /// A hit moves the deadline of an entry that expires by idleness.
-  @inlinable static var idleFlag: UInt32 { 8 }
   /// Some entry may have been invalidated by tag or namespace.
-  @inlinable static var staleFlag: UInt32 { 16 }
+  @inlinable static var staleFlag: UInt32 { 8 }
 
   init(now: Int64, isExact: Bool, keepsHashes: Bool, stamps: InvalidationStamps? = nil) {
     index = IndexTable(positions: 1)
@@ -146,14 +144,15 @@ struct PositionTable: ~Copyable, EvictionSubject {
   }
 
   private mutating func setTimes(_ position: Int, _ insert: InsertTerms, instead old: Int64) {
+    let attentionAt = attention(insert)
     times.set(
       position,
       storedAt: insert.storedAt,
       deadline: insert.deadline,
       keptUntil: insert.keptUntil,
-      attentionAt: insert.attentionAt
+      attentionAt: attentionAt
     )
-    noteDeadline(insert.deadline, instead: old, needsClock: insert.attentionAt != .max)
+    noteDeadline(insert.deadline, instead: old, needsClock: attentionAt != .max)
   }
 
   /// Ends the freshness of an entry.
@@ -201,5 +200,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
 
   func cost(at position: Int) -> Int { costs.isEmpty ? commonCost : costs[position] }
 
-  func isDead(at position: Int) -> Bool { reasonToLeave(at: position) != nil }
+  func isDead(at position: Int) -> Bool {
+    flags & (Self.clockFlags | Self.staleFlag) != 0 && reasonToLeave(at: position) != nil
+  }
 }

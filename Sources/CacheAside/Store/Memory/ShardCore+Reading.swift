@@ -22,9 +22,13 @@ extension ShardCore {
     if needed > known & PositionTable.clockFlags { return missed(position, now: now) }
     if needed != 0 && !table.times.isFreshExactly(position, now: now) {
       let end = table.times.deadline(position)
-      return end == .max || now < end ? .attend : missed(position, now: now)
+      if end != .max && now >= end { return missed(position, now: now) }
+      if !table.isIdling(position) { return .attend }
     }
-    if table.flags & PositionTable.idleFlag != 0 { table.prolong(position, now: now) }
+    if table.isIdling(position) {
+      table.now = now
+      table.prolong(position)
+    }
     if table.flags & PositionTable.recencyFlag != 0 { touch(position) }
     return .hit
   }

@@ -75,7 +75,7 @@ import Testing
     #expect(store.entry(for: 1)?.deadline == clock.after(milliseconds: 30))
   }
 
-  @Test func `in ticks deadline and end of keeping move on by the hit itself`() throws {
+  @Test func `in ticks the first hit of a tick moves deadline and end of keeping`() throws {
     let store = try MemoryStore<Int, Int>(limits: .count(9), exact: true)
     let second: Int64 = 1_000_000_000
     let now = store.clockNow()
@@ -86,30 +86,55 @@ import Testing
       kept: now + 200 * second,
       deadline: now + 70 * second
     )
-    store.withTable(0) { table in
-      #expect(table.core.table.flags == PositionTable.coarseFlag | PositionTable.idleFlag)
-    }
     let hash = store.hash(of: 1)
-    for (after, expected) in [(20, 80), (25, 85), (50, 90)] {
-      let time = now + Int64(after) * second
-      let value = store.withTable(0) { table in
+    func hit(at time: Int64) -> Int? {
+      store.withTable(0) { table in
         var isObstructed = false
         return table.hit(1, hash, now: time, isObstructed: &isObstructed)
       }
+    }
+    for (after, expected) in [(20, 80), (25, 85), (50, 90)] {
+      let time = now + Int64(after) * second
+      #expect(hit(at: time) == nil)
+      let value = store.withTable(0) { table in
+        var displaced = Displaced<Int, Int>(from: 0, listening: nil)
+        return table.attentiveHit(
+          1,
+          hash,
+          now: time,
+          known: PositionTable.coarseFlag,
+          &displaced
+        )
+      }
       #expect(value == 1)
+      #expect(hit(at: time) == 1)
       let entry = store.entry(for: 1)
       let late = now + Int64(expected) * second - (entry?.deadline ?? 0)
       #expect(-Self.tick < late && late < 2 * Self.tick)
       let kept = (entry?.keptUntil ?? 0) - (entry?.deadline ?? 0) - 130 * second
       #expect(abs(kept) < 2 * Self.tick)
     }
-    let isObstructed = store.withTable(0) { table in
-      var isObstructed = false
-      _ = table.hit(1, hash, now: now + 91 * second, isObstructed: &isObstructed)
-      return isObstructed
+    #expect(hit(at: now + 91 * second) == nil)
+    #expect(store.counters.hits == 6)
+  }
+
+  @Test func `entries that expire by idleness survive the turn to exact times`() throws {
+    let store = try MemoryStore<Int, Int>(limits: .count(9), exact: true)
+    insert(store, idle: 60_000, maximum: 90_000)
+    store.insert(2, for: 2, deadline: store.clockNow() + 9_000_000)
+    #expect(store.value(for: 1) == 1)
+    let time = store.clockNow() + 20_000_000_000
+    let value = store.withTable(0) { table in
+      var displaced = Displaced<Int, Int>(from: 0, listening: nil)
+      return table.attentiveHit(
+        1,
+        store.hash(of: 1),
+        now: time,
+        known: PositionTable.preciseFlag,
+        &displaced
+      )
     }
-    #expect(isObstructed)
-    store.remove(1)
-    store.withTable(0) { #expect($0.core.table.flags == PositionTable.coarseFlag) }
+    #expect(value == 1)
+    #expect(store.entry(for: 1)?.deadline == time + 60_000_000_000)
   }
 }

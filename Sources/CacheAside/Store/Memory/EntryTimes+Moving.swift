@@ -3,27 +3,31 @@
 extension EntryTimes {
   /// Moves the deadline of an entry later, and the end of keeping with it.
   ///
-  /// A moment of attention before the deadline stays where it is.
-  mutating func prolong(_ position: Int, until deadline: Int64) {
+  /// In ticks, the entry needs attention from the next one on.
+  mutating func prolong(_ position: Int, until deadline: Int64, now: Int64) {
     if isExact {
       let old = exact[position]
       guard deadline > old.deadline else { return }
       exact[position].deadline = deadline
       exact[position].keptUntil = Lifetime.sum(deadline, old.keptUntil - old.deadline)
-      if !exactAttention.isEmpty && exactAttention[position] == old.deadline {
-        exactAttention[position] = deadline
-      }
+      if !exactAttention.isEmpty { exactAttention[position] = deadline }
       return
     }
     let old = end(position)
     let new = nearestTick(deadline)
-    guard new > old else { return }
+    if ends.isEmpty { copyDeadlinesToEnds() }
+    if new > old {
+      moveKept(position, by: new - old)
+      ends[position] = new
+    }
+    deadlines[position] = min(ends[position], nearestTick(now) + 1)
+  }
+
+  private mutating func moveKept(_ position: Int, by ticks: UInt32) {
     if !kept.isEmpty && kept[position] != .max {
-      let (later, overflow) = kept[position].addingReportingOverflow(new - old)
+      let (later, overflow) = kept[position].addingReportingOverflow(ticks)
       kept[position] = overflow ? .max - 1 : min(later, .max - 1)
     }
-    if deadlines[position] == old { deadlines[position] = new }
-    if !ends.isEmpty { ends[position] = new }
   }
 
   /// Moves the moment of attention of an entry later, at most to its deadline.

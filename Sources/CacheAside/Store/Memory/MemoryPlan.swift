@@ -52,6 +52,7 @@ public struct MemoryPlan: Hashable, Sendable {
         exact: isExact,
         time: time,
         resistsFlooding: resistsFlooding,
+        stamps: stamps,
         listener: onRemoval
       )
     } catch {

@@ -1,7 +1,8 @@
 import Synchronization
 
 extension MemoryStore {
-  /// How many entries are there, fresh or not.
+  /// How many entries are there, fresh or not, with those that were invalidated by tag and have not
+  /// been swept.
   public var count: Int {
     (0...shardMask).reduce(0) { sum, index in sum + withTable(index) { $0.core.count } }
   }
@@ -11,6 +12,15 @@ extension MemoryStore {
     guard attention.load(ordering: .relaxed) & PositionTable.clockFlags != 0 else { return false }
     return (0...shardMask).contains { index in
       withTable(index) { $0.core.table.deadlineCount > 0 }
+    }
+  }
+
+  /// Whether a sweep has something to do, now or later.
+  var needsSweep: Bool {
+    if hasDeadlines { return true }
+    guard stamps != nil else { return false }
+    return (0...shardMask).contains { index in
+      withTable(index) { $0.core.table.flags & PositionTable.staleFlag != 0 }
     }
   }
 
@@ -42,7 +52,9 @@ extension MemoryStore {
     withTable(index) { table in
       var keys: [Key] = []
       keys.reserveCapacity(table.core.count)
-      table.forEachPosition { keys.append(unsafe table.entries[$0].key) }
+      table.forEachPosition { position in
+        if !table.core.isOut(position) { keys.append(unsafe table.entries[position].key) }
+      }
       return keys
     }
   }
@@ -57,6 +69,7 @@ extension MemoryStore {
         var entries: [(Key, MemoryEntry<Value>)] = []
         entries.reserveCapacity(table.core.count)
         table.forEachPosition { position in
+          if table.core.isOut(position) { return }
           entries.append((unsafe table.entries[position].key, table.entry(at: position)))
         }
         return entries

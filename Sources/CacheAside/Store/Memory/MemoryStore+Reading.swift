@@ -63,7 +63,11 @@ extension MemoryStore {
     let now = ShardClock.now(time, known)
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
-      if slot < 0 || table.core.isExpired(slot: slot, staleToo: true, now: now) { return nil }
+      if slot < 0 || table.core.isExpired(slot: slot, staleToo: true, now: now)
+        || table.core.isOut(table.position(slot))
+      {
+        return nil
+      }
       return unsafe table.entries[table.position(slot)].value
     }
   }
@@ -87,7 +91,7 @@ extension MemoryStore {
   func entry(for key: Key, hash: UInt64) -> MemoryEntry<Value>? {
     withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
-      if slot < 0 { return nil }
+      if slot < 0 || table.core.isOut(table.position(slot)) { return nil }
       return table.entry(at: table.position(slot))
     }
   }

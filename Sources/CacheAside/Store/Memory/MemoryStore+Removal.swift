@@ -51,6 +51,10 @@ extension MemoryStore {
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
       if slot < 0 { return false }
+      if table.core.isOut(table.position(slot)) {
+        table.removeSlot(slot, .invalidated, &displaced)
+        return false
+      }
       let isKept = table.core.expire(
         table.position(slot),
         at: moment,
@@ -74,6 +78,13 @@ extension MemoryStore {
       let slot = table.find(key, hash)
       if slot >= 0 { table.core.postponeAttention(table.position(slot), until: moment) }
     }
+  }
+
+  /// Makes reads leave out what was invalidated by tag or namespace; called after the stamp was set.
+  ///
+  /// - Complexity: O(1) for each shard; what is out leaves when it is read or swept.
+  func invalidateSelectable() {
+    for index in 0...shardMask { withTable(index) { $0.core.noteInvalidation() } }
   }
 
   /// Removes everything and gives the memory back.
@@ -127,6 +138,7 @@ extension MemoryStore {
         let slots = start..<start + 1024
         let (count, words) = withTable(index) { table in
           let words = table.core.table.index.words.count
+          table.clean(steps: slots.count, &displaced)
           return (
             table.removeExpired(slots: slots, staleToo: staleToo, now: now, &displaced), words
           )

@@ -29,7 +29,9 @@ extension MemoryStore {
   /// Stores a value under a key whose hash is known.
   ///
   /// A value over the limits, or that is kept no longer, is not stored, evicts nothing, and removes
-  /// its previous version. Storing over a resident value counts as a hit.
+  /// its previous version. One that was invalidated by tag or namespace since its load began is not
+  /// stored either, and leaves a newer version alone. With terms that say so, its deadline is that of
+  /// idleness, at most the one given. Storing over a resident value counts as a hit.
   ///
   /// - Parameters:
   ///   - value: the value.
@@ -108,11 +110,12 @@ extension MemoryStore {
       terms: terms,
       attentionAt: attentionAt
     )
-    let needsClock = deadline != .max || attention.load(ordering: .relaxed) != 0
+    let needsClock = deadline != .max || terms != nil || attention.load(ordering: .relaxed) != 0
     let now = needsClock ? clockNow() : .min
+    let settled = terms == nil ? insert : insert.settled(at: now)
     let index = shardIndex(hash)
     return unsafe shard(index).pointee.lock.withLock { table in
-      let isStored = table.insert(key, value, hash, insert, now: now, &displaced)
+      let isStored = table.insert(key, value, hash, settled, now: now, &displaced)
       raiseAttention(table)
       return isStored
     }
@@ -169,6 +172,10 @@ extension MemoryStore {
     unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
       let slot = table.find(key, hash)
       if slot < 0 { return nil }
+      if table.core.isOut(table.position(slot)) {
+        table.removeSlot(slot, .invalidated, &displaced)
+        return nil
+      }
       let value = unsafe table.entries[table.position(slot)].value
       table.removeSlot(slot, reason, &displaced)
       return value

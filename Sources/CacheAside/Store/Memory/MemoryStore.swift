@@ -35,8 +35,8 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let sleepOffset: SystemClock.SleepOffset
   @usableFromInline let listener: RemovalListener?
 
-  /// What the store may hold.
-  public let limits: MemoryLimits
+  let stamps: InvalidationStamps?
+  let currentLimits: Lock<MemoryLimits>
 
   /// Which entry leaves when there is no room.
   public let policy: EvictionPolicy
@@ -52,7 +52,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   ///     attacker may choose.
   ///   - listener: told about every removed value.
   /// - Throws: `CacheError` with the code `invalidConfiguration` when a limit is negative.
-  public init(
+  public convenience init(
     limits: MemoryLimits,
     policy: EvictionPolicy = .lazyTinyLFU,
     exact: Bool = false,
@@ -60,8 +60,30 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
     resistsFlooding: Bool = false,
     listener: RemovalListener? = nil
   ) throws {
+    try self.init(
+      limits: limits,
+      policy: policy,
+      exact: exact,
+      time: time,
+      resistsFlooding: resistsFlooding,
+      stamps: nil,
+      listener: listener
+    )
+  }
+
+  /// Makes an empty store whose entries may be invalidated by tag and namespace.
+  init(
+    limits: MemoryLimits,
+    policy: EvictionPolicy = .lazyTinyLFU,
+    exact: Bool = false,
+    time: TimeSource = .system,
+    resistsFlooding: Bool = false,
+    stamps: InvalidationStamps?,
+    listener: RemovalListener? = nil
+  ) throws {
     try limits.validate()
-    self.limits = limits
+    currentLimits = Lock(limits)
+    self.stamps = stamps
     self.policy = policy
     self.time = time
     self.listener = listener
@@ -81,7 +103,12 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
       let core = ShardCore(
         limits: limits.part(of: index, among: count),
         policy: policy,
-        table: PositionTable(now: now, isExact: time.isExact, keepsHashes: width == 0)
+        table: PositionTable(
+          now: now,
+          isExact: time.isExact,
+          keepsHashes: width == 0,
+          stamps: stamps
+        )
       )
       let table = Table(
         core: core,

@@ -25,6 +25,23 @@ struct InsertTerms {
     self.cost = max(0, cost)
     self.terms = terms
   }
+
+  /// The same with the deadline of an entry that expires by idleness, when it is such a one.
+  @usableFromInline
+  func settled(at now: Int64) -> InsertTerms {
+    guard let terms, terms.idle > 0 else { return self }
+    let latest = Lifetime.sum(storedAt, terms.idleMaximum)
+    let end = min(deadline, Lifetime.sum(now, terms.idle), latest)
+    let length = deadline == .max ? 0 : keptUntil == .max ? .max : keptUntil - deadline
+    return InsertTerms(
+      storedAt: storedAt,
+      deadline: end,
+      keptUntil: Lifetime.sum(end, length),
+      cost: cost,
+      terms: terms,
+      attentionAt: attentionAt
+    )
+  }
 }
 
 extension MemoryTable {
@@ -49,7 +66,7 @@ extension MemoryTable {
       overwrite(slot, value, terms, &displaced)
       return true
     case .refuse(let reason):
-      if slot >= 0 { removeSlot(slot, reason, &displaced) }
+      if slot >= 0, let reason { removeSlot(slot, reason, &displaced) }
       return false
     case .store(let reason):
       if slot >= 0 { removeSlot(slot, reason, &displaced) }
@@ -79,7 +96,7 @@ extension MemoryTable {
     unsafe (entries + position).initialize(to: Slot(key: key, value: value))
   }
 
-  /// Looks at some slots for entries that are kept no longer and removes them.
+  /// Looks at some slots for entries that are kept no longer or were invalidated, and removes them.
   @inlinable @discardableResult
   mutating func sweep(
     steps: Int,
@@ -90,6 +107,18 @@ extension MemoryTable {
     var removed = 0
     while let slot = core.nextDead(budget: &budget, now: now) {
       removeSlot(slot, .expired, &displaced)
+      removed += 1
+    }
+    return removed + clean(steps: steps, &displaced)
+  }
+
+  /// Looks at some positions for entries that were invalidated by tag or namespace and removes them.
+  @inlinable @discardableResult
+  mutating func clean(steps: Int, _ displaced: inout Displaced<Key, Value>) -> Int {
+    var budget = steps
+    var removed = 0
+    while let slot = core.nextOut(budget: &budget) {
+      removeSlot(slot, .invalidated, &displaced)
       removed += 1
     }
     return removed

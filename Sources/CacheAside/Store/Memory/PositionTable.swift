@@ -26,6 +26,9 @@ struct PositionTable: ~Copyable, EvictionSubject {
   private var costs: RawArray<Int>
   /// Made when the first entry with terms comes.
   var terms = TermsArray()
+  var carried = TermsCounts()
+  /// What was invalidated by tag or namespace; `nil` where nothing is.
+  let stamps: InvalidationStamps?
   private var commonCost = 1
   private var free: [UInt32] = []
   @usableFromInline private(set) var used = 0
@@ -43,14 +46,17 @@ struct PositionTable: ~Copyable, EvictionSubject {
   @inlinable static var clockFlags: UInt32 { 3 }
   /// A hit makes its entry the newest.
   @inlinable static var recencyFlag: UInt32 { 4 }
+  /// Some entry may have been invalidated by tag or namespace.
+  @inlinable static var staleFlag: UInt32 { 8 }
 
-  init(now: Int64, isExact: Bool, keepsHashes: Bool) {
+  init(now: Int64, isExact: Bool, keepsHashes: Bool, stamps: InvalidationStamps? = nil) {
     index = IndexTable(positions: 1)
     times = EntryTimes(now: now, isExact: isExact)
     keptHashes = RawArray(repeating: 0, count: 0)
     costs = RawArray(repeating: 1, count: 0)
     self.keepsHashes = keepsHashes
     startsExact = isExact
+    self.stamps = stamps
   }
 
   /// Whether each entry's cost is kept; for checks.
@@ -125,9 +131,10 @@ struct PositionTable: ~Copyable, EvictionSubject {
     keptHashes = RawArray(repeating: 0, count: 0)
     costs = RawArray(repeating: 1, count: 0)
     terms = TermsArray()
+    carried = TermsCounts()
     commonCost = 1
     (free, used, capacity, totalCost, deadlineCount) = ([], 0, 0, 0, 0)
-    flags &= ~Self.clockFlags
+    flags &= Self.recencyFlag
     integerHashes = nil
   }
 
@@ -137,14 +144,15 @@ struct PositionTable: ~Copyable, EvictionSubject {
   }
 
   private mutating func setTimes(_ position: Int, _ insert: InsertTerms, instead old: Int64) {
+    let attentionAt = attention(insert)
     times.set(
       position,
       storedAt: insert.storedAt,
       deadline: insert.deadline,
       keptUntil: insert.keptUntil,
-      attentionAt: insert.attentionAt
+      attentionAt: attentionAt
     )
-    noteDeadline(insert.deadline, instead: old, needsClock: insert.attentionAt != .max)
+    noteDeadline(insert.deadline, instead: old, needsClock: attentionAt != .max)
   }
 
   /// Ends the freshness of an entry.
@@ -152,15 +160,6 @@ struct PositionTable: ~Copyable, EvictionSubject {
     let (storedAt, old) = (times.storedAt(position), times.deadline(position))
     times.replace(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
     noteDeadline(deadline, instead: old)
-  }
-
-  /// Changes what a resident entry carries.
-  mutating func setTerms(_ position: Int, _ new: EntryTerms?) {
-    if terms.isEmpty {
-      if new == nil { return }
-      terms.resize(positions: capacity)
-    }
-    terms[position] = new
   }
 
   private mutating func noteDeadline(
@@ -177,6 +176,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
   /// Changes the cost of a resident entry.
   mutating func changeCost(_ position: Int, to cost: Int) {
     totalCost += cost - self.cost(at: position)
+    if isPinned(position) { carried.pinnedCost += cost - self.cost(at: position) }
     setCost(position, cost)
   }
 
@@ -201,8 +201,6 @@ struct PositionTable: ~Copyable, EvictionSubject {
   func cost(at position: Int) -> Int { costs.isEmpty ? commonCost : costs[position] }
 
   func isDead(at position: Int) -> Bool {
-    if flags & Self.clockFlags == 0 { return false }
-    let end = times.keptUntil(position)
-    return end != .max && end <= now
+    flags & (Self.clockFlags | Self.staleFlag) != 0 && reasonToLeave(at: position) != nil
   }
 }

@@ -20,6 +20,10 @@ extension ShardCore {
   @usableFromInline
   func terms(_ position: Int) -> EntryTerms? { table.terms[position] }
 
+  /// Whether a resident entry was invalidated by tag or namespace.
+  @usableFromInline
+  func isOut(_ position: Int) -> Bool { table.isOut(at: position) }
+
   @usableFromInline
   mutating func setNow(_ now: Int64) { table.now = now }
 

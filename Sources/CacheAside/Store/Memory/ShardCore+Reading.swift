@@ -17,11 +17,17 @@ extension ShardCore {
   /// Decides about a read of a resident entry by a clock that was read for the flags in `known`.
   @usableFromInline
   mutating func read(_ position: Int, now: Int64, known: UInt32) -> Reading {
+    if table.isOut(at: position) { return .leave(.invalidated) }
     let needed = table.flags & PositionTable.clockFlags
     if needed > known & PositionTable.clockFlags { return missed(position, now: now) }
     if needed != 0 && !table.times.isFreshExactly(position, now: now) {
       let end = table.times.deadline(position)
-      return end == .max || now < end ? .attend : missed(position, now: now)
+      if end != .max && now >= end { return missed(position, now: now) }
+      if !table.isIdling(position) { return .attend }
+    }
+    if table.isIdling(position) {
+      table.now = now
+      table.prolong(position)
     }
     if table.flags & PositionTable.recencyFlag != 0 { touch(position) }
     return .hit

@@ -13,25 +13,22 @@ struct ShardCore: ~Copyable {
     case overwrite
     /// Store it as new, after the resident version has left for a reason.
     case store(removing: RemovalReason)
-    /// Do not store it, but remove the resident version.
-    case refuse(removing: RemovalReason)
+    /// Do not store it, but remove the resident version if there is a reason.
+    case refuse(removing: RemovalReason?)
   }
 
   @usableFromInline var table: PositionTable
   var queues: LazyTinyLFU
   private let policy: EvictionPolicy?
-  private let limits: MemoryLimits
-  private let countLimit: Int
-  private let costLimit: Int
-  private let entryCostLimit: Int
+  private var limits: MemoryLimits
+  private var bounds: ShardBounds
   private var counts = MemoryCounters()
-  private var cursor = 0
+  var cursor = 0
+  /// How many positions were looked at since the last invalidation by tag or namespace.
+  var cleaned = 0
 
   /// Below this many positions a bounded shard allocates its arrays once.
   private static let allocatedAtOnce = 65_536
-
-  /// Without a cost limit, so that the sum of all costs cannot overflow.
-  private static let largestCost = 1 << 38
 
   init(limits: MemoryLimits, policy: EvictionPolicy, table: consuming PositionTable) {
     self.table = table
@@ -39,10 +36,7 @@ struct ShardCore: ~Copyable {
     self.policy = isBounded ? policy : nil
     self.limits = limits
     queues = LazyTinyLFU(limits)
-    let most = IndexTable.maximumPositions
-    countLimit = min(limits.countLimit ?? most, most)
-    costLimit = limits.costLimit ?? .max
-    entryCostLimit = min(limits.entryCostLimit ?? .max, limits.costLimit ?? Self.largestCost)
+    bounds = ShardBounds(limits)
     if self.policy == .lru { self.table.flags = PositionTable.recencyFlag }
   }
 
@@ -55,6 +49,7 @@ struct ShardCore: ~Copyable {
 
   @usableFromInline
   mutating func touch(_ position: Int) {
+    if table.isPinned(position) { return }
     queues.touch(position, cost: table.cost(at: position))
   }
 
@@ -69,27 +64,54 @@ struct ShardCore: ~Copyable {
   ) -> Arrival {
     table.now = now
     let (storedAt, keptUntil, cost) = (insert.storedAt, insert.keptUntil, insert.cost)
+    if let terms = insert.terms, table.isOut(terms) {
+      return .refuse(removing: position >= 0 && table.isOut(at: position) ? .invalidated : nil)
+    }
     if keptUntil != .max && keptUntil <= max(now, storedAt) { return .refuse(removing: .replaced) }
-    if cost > entryCostLimit || countLimit == 0 || costLimit == 0 {
+    if cost > bounds.entryCost || bounds.count == 0 || bounds.cost == 0 {
       counts.rejected &+= 1
       return .refuse(removing: .capacity)
     }
-    if position < 0 { return .store(removing: .replaced) }
-    if table.isDead(at: position) { return .store(removing: .expired) }
-    let growth = cost - table.cost(at: position)
-    if growth <= 0 || table.totalCost <= costLimit - growth { return .overwrite }
+    let reason = position < 0 ? .replaced : table.reasonToLeave(at: position)
+    if reason == nil {
+      let growth = cost - table.cost(at: position)
+      if growth <= 0 || table.totalCost <= bounds.cost - growth { return .overwrite }
+    }
+    if table.carried.pinned > 0 && !hasRoom(at: position, cost: cost) {
+      counts.rejected &+= 1
+      return .refuse(removing: .capacity)
+    }
+    if let reason { return .store(removing: reason) }
     // It has to make room and must not evict itself, so it leaves and comes back as a new one.
-    if policy == .lazyTinyLFU { queues.keepHits(of: position, &table) }
+    if policy == .lazyTinyLFU && !table.isPinned(position) { queues.keepHits(of: position, &table) }
     return .store(removing: .replaced)
+  }
+
+  /// Whether evicting all that may be evicted leaves room for a new version.
+  private func hasRoom(at position: Int, cost: Int) -> Bool {
+    let isPinned = position >= 0 && table.isPinned(position)
+    let count = table.carried.pinned - (isPinned ? 1 : 0)
+    let pinned = table.carried.pinnedCost - (isPinned ? table.cost(at: position) : 0)
+    return count < bounds.count && pinned <= bounds.cost - cost
   }
 
   /// Puts new times and costs in the place of the old ones; counts as a hit.
   @usableFromInline
   mutating func overwrite(slot: Int, position: Int, _ insert: InsertTerms) {
-    if policy != nil { queues.adjust(position, by: insert.cost - table.cost(at: position)) }
+    let wasPinned = table.isPinned(position)
+    if policy != nil && !wasPinned {
+      queues.adjust(position, by: insert.cost - table.cost(at: position))
+    }
     table.changeCost(position, to: insert.cost)
     table.setTimes(position, insert)
     table.setTerms(position, insert.terms)
+    if policy != nil && wasPinned != table.isPinned(position) {
+      if wasPinned {
+        queues.insert(position, cost: insert.cost)
+      } else {
+        queues.remove(position, cost: insert.cost)
+      }
+    }
     let word = table.index.words[slot]
     if word < IndexTable.countLimit { table.index.words[slot] = word + IndexTable.countUnit }
     if policy == .lru { touch(position) }
@@ -108,7 +130,8 @@ struct ShardCore: ~Copyable {
   @usableFromInline
   mutating func place(hash: UInt64, _ insert: InsertTerms) -> Int {
     let position = table.place(hash: hash, insert)
-    if policy != nil { queues.insert(position, cost: insert.cost) }
+    // What is pinned is in no queue, and so is never chosen.
+    if policy != nil && !table.isPinned(position) { queues.insert(position, cost: insert.cost) }
     counts.insertions &+= 1
     return position
   }
@@ -119,7 +142,8 @@ struct ShardCore: ~Copyable {
     let old = table.capacity
     let grown = old < 4096 ? max(16, 2 * old) : old + old / 4
     let capacity =
-      policy != nil && countLimit <= Self.allocatedAtOnce ? countLimit : min(grown, countLimit)
+      policy != nil && bounds.count <= Self.allocatedAtOnce
+      ? bounds.count : min(grown, bounds.count)
     table.resize(positions: capacity)
     if policy != nil { queues.resize(positions: capacity) }
     return capacity
@@ -130,7 +154,20 @@ struct ShardCore: ~Copyable {
   /// Chooses who leaves next so that a new entry fits.
   @usableFromInline
   mutating func nextVictim(adding cost: Int) -> (position: Int, reason: RemovalReason)? {
-    nextVictim(count: countLimit - 1, cost: costLimit - cost, incoming: cost)
+    nextVictim(count: bounds.count - 1, cost: bounds.cost - cost, incoming: cost)
+  }
+
+  /// Chooses who leaves next so that the limits hold.
+  @usableFromInline
+  mutating func nextVictim() -> (position: Int, reason: RemovalReason)? {
+    nextVictim(count: bounds.count, cost: bounds.cost)
+  }
+
+  /// Changes the limits; the caller then evicts until they hold.
+  mutating func setLimits(_ limits: MemoryLimits) {
+    self.limits = limits
+    bounds = ShardBounds(limits)
+    queues.setLimits(countLimit: limits.countLimit, costLimit: limits.costLimit)
   }
 
   /// Chooses who leaves next so that no more than this remains.
@@ -141,15 +178,22 @@ struct ShardCore: ~Copyable {
     incoming: Int = 1
   ) -> (position: Int, reason: RemovalReason)? {
     let isOverCount = table.count > count
-    guard isOverCount || table.totalCost > cost, table.count > 0 else { return nil }
+    let pinned = table.carried
+    guard isOverCount || table.totalCost > cost, table.count > pinned.pinned else { return nil }
     let victim: Int? =
       switch policy {
-      case .lazyTinyLFU: queues.evict(byCost: !isOverCount, for: incoming, &table)
+      case .lazyTinyLFU:
+        queues.evict(
+          byCost: !isOverCount,
+          for: incoming,
+          beside: (pinned.pinned, pinned.pinnedCost),
+          &table
+        )
       case .lru, .fifo: queues.popOldest(table)
       case nil: anyPosition()
       }
     guard let victim else { return nil }
-    let reason: RemovalReason = table.isDead(at: victim) ? .expired : .capacity
+    let reason = table.reasonToLeave(at: victim) ?? .capacity
     leave(victim, slot: table.slot(of: victim), reason)
     return (victim, reason)
   }
@@ -158,7 +202,9 @@ struct ShardCore: ~Copyable {
     for _ in 0..<table.index.words.count {
       cursor = cursor + 1 < table.index.words.count ? cursor + 1 : 0
       let word = table.index.words[cursor]
-      if word != 0 { return IndexTable.position(word) }
+      if word != 0 && !table.isPinned(IndexTable.position(word)) {
+        return IndexTable.position(word)
+      }
     }
     return nil
   }
@@ -167,9 +213,11 @@ struct ShardCore: ~Copyable {
   @usableFromInline
   mutating func remove(slot: Int, reason: RemovalReason) -> Int {
     let position = IndexTable.position(table.index.words[slot])
-    // The hits of an entry that has expired still tell how popular its key is.
-    if reason == .expired, policy == .lazyTinyLFU { queues.keepHits(of: position, &table) }
-    if policy != nil { queues.remove(position, cost: table.cost(at: position)) }
+    if policy != nil && !table.isPinned(position) {
+      // The hits of an entry that has expired still tell how popular its key is.
+      if reason == .expired, policy == .lazyTinyLFU { queues.keepHits(of: position, &table) }
+      queues.remove(position, cost: table.cost(at: position))
+    }
     leave(position, slot: slot, reason)
     return position
   }
@@ -185,33 +233,6 @@ struct ShardCore: ~Copyable {
     counts[reason] &+= UInt64(table.count)
     table.removeAll(now: now)
     queues = LazyTinyLFU(limits)
-    cursor = 0
-  }
-
-  // MARK: Sweeping
-
-  /// Looks at some slots, going on where the last call ended, for an entry that is kept no longer.
-  @usableFromInline
-  mutating func nextDead(budget: inout Int, now: Int64) -> Int? {
-    table.now = now
-    guard table.flags & PositionTable.clockFlags != 0 else { return nil }
-    while budget > 0 {
-      budget -= 1
-      if cursor >= table.index.words.count { cursor = 0 }
-      let word = table.index.words[cursor]
-      if word != 0 && table.isDead(at: IndexTable.position(word)) { return cursor }
-      cursor += 1
-    }
-    return nil
-  }
-
-  /// Whether the entry in a slot is expired: kept no longer, or not fresh.
-  @usableFromInline
-  func isExpired(slot: Int, staleToo: Bool, now: Int64) -> Bool {
-    let word = table.index.words[slot]
-    guard word != 0, table.flags & PositionTable.clockFlags != 0 else { return false }
-    let position = IndexTable.position(word)
-    let end = staleToo ? table.times.deadline(position) : table.times.keptUntil(position)
-    return end != .max && end <= now
+    (cursor, cleaned) = (0, 0)
   }
 }

@@ -4,9 +4,9 @@
 // hold no objects of the user's, so they may be released under a lock.
 
 /// A reference that is retained by its owner's own bookkeeping.
-@safe
-private struct TermsReference: BitwiseCopyable {
-  private let object: Unmanaged<EntryTerms>?
+@safe @frozen @usableFromInline
+struct TermsReference: BitwiseCopyable {
+  @usableFromInline let object: Unmanaged<EntryTerms>?
 
   init(retaining terms: EntryTerms?) {
     unsafe object = terms.map { unsafe Unmanaged.passRetained($0) }
@@ -22,10 +22,17 @@ private struct TermsReference: BitwiseCopyable {
   func release() { unsafe object?.release() }
 }
 
+// Its `deinit` is inlinable because that of a table is, which the optimiser puts it into.
+@frozen @usableFromInline
 struct TermsArray: ~Copyable {
-  private var references = RawArray(repeating: TermsReference(retaining: nil), count: 0)
+  @usableFromInline var references: RawArray<TermsReference>
 
-  deinit {
+  init() { references = RawArray(repeating: TermsReference(retaining: nil), count: 0) }
+
+  @inlinable deinit { releaseAll() }
+
+  @usableFromInline
+  func releaseAll() {
     for position in 0..<references.count { references[position].release() }
   }
 

@@ -7,15 +7,18 @@ extension LazyTinyLFU {
   /// - Parameters:
   ///   - byCost: whether the cost limit is the one that is exceeded.
   ///   - incoming: the cost of the entry that needs the room.
+  ///   - pinned: how many entries are in no queue, and what they cost.
   ///   - subject: the entries.
   /// - Returns: the position that leaves, or `nil` when there is none.
   package mutating func evict(
     byCost: Bool,
     for incoming: Int = 1,
+    beside pinned: (count: Int, cost: Int) = (0, 0),
     _ subject: inout some EvictionSubject & ~Copyable
   ) -> Int? {
     let usesCost = byCost || countLimit == nil
-    let capacity = (usesCost ? costLimit : countLimit) ?? 0
+    let whole = (usesCost ? costLimit : countLimit) ?? 0
+    let capacity = max(0, whole - (usesCost ? pinned.cost : pinned.count))
     var scaled = target
     if usesCost, let countLimit, countLimit > 0 { scaled *= Double(capacity) / Double(countLimit) }
     let limit = min(max(1, Int(min(scaled, 0x1p62))), max(1, capacity))

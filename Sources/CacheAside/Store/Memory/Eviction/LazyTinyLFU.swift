@@ -27,8 +27,8 @@ package struct LazyTinyLFU: ~Copyable {
   private(set) var ghosts: GhostQueues
   /// The window's target size, in the primary unit.
   private(set) var target: Double
-  let countLimit: Int?
-  let costLimit: Int?
+  private(set) var countLimit: Int?
+  private(set) var costLimit: Int?
   var random: UInt64 = 0x1234_5678_9abc_def1
 
   /// Makes an empty core.
@@ -43,8 +43,7 @@ package struct LazyTinyLFU: ~Copyable {
     self.costLimit = costLimit
     links = EntryLinks(positions: positions)
     sketch = FrequencySketch(entries: entries)
-    let ghostCost = countLimit == nil ? costLimit.map { $0 / 10 } : nil
-    ghosts = GhostQueues(capacity: 0, costLimit: ghostCost)
+    ghosts = Self.ghosts(countLimit: countLimit, costLimit: costLimit)
     target = max(1, 0.01 * Double(countLimit ?? costLimit ?? 0))
   }
 
@@ -58,7 +57,21 @@ package struct LazyTinyLFU: ~Copyable {
     )
   }
 
-  /// How many entries are resident.
+  private static func ghosts(countLimit: Int?, costLimit: Int?) -> GhostQueues {
+    GhostQueues(capacity: 0, costLimit: countLimit == nil ? costLimit.map { $0 / 10 } : nil)
+  }
+
+  /// Changes the limits, of the same kinds; the ghosts are forgotten, the window keeps its share.
+  mutating func setLimits(countLimit: Int?, costLimit: Int?) {
+    let old = Double(self.countLimit ?? self.costLimit ?? 0)
+    let new = Double(countLimit ?? costLimit ?? 0)
+    (self.countLimit, self.costLimit) = (countLimit, costLimit)
+    let scaled = old > 0 ? target * new / old : 0
+    target = min(max(scaled, max(1, 0.01 * new)), max(1, 0.8 * new))
+    ghosts = Self.ghosts(countLimit: countLimit, costLimit: costLimit)
+  }
+
+  /// How many entries are in the queues.
   var count: Int { window.count + main.count }
 
   mutating func resize(positions: Int) { links.resize(positions: positions) }

@@ -55,6 +55,11 @@ enum SystemCall {
   /// `unlink`.
   static func unlinkFile(_ path: String) -> Int32 { unsafe unlink(path) }
 
+  /// `unlinkat`.
+  static func unlinkFile(_ name: String, in directory: Int32) -> Int32 {
+    unsafe unlinkat(directory, name, 0)
+  }
+
   /// `futimens`.
   static func setFileTimes(_ descriptor: Int32, _ accessed: Int64, _ modified: Int64) -> Int32 {
     var times = (time(accessed), time(modified))
@@ -73,6 +78,13 @@ enum SystemCall {
   static func pathStatus(_ path: String) -> FileStatus? {
     var status = stat()
     return unsafe lstat(path, &status) == 0 ? FileStatus(status) : nil
+  }
+
+  /// `fstatat`, of a link itself.
+  static func pathStatus(_ name: String, in directory: Int32) -> FileStatus? {
+    var status = stat()
+    guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return FileStatus(status)
   }
 
   /// What is in a directory; closes the descriptor.

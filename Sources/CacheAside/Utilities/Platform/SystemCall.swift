@@ -103,10 +103,11 @@ enum SystemCall {
         return entries
       }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        let length = unsafe bytes.firstIndex(of: 0) ?? bytes.count
+        let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
+        let length = unsafe start.map { unsafe strnlen($0, bytes.count) } ?? 0
         return unsafe String(decoding: bytes[..<length], as: UTF8.self)
       }
-      guard name != "." && name != ".." else { continue }
+      guard name.utf8.count > 2 || (name != "." && name != "..") else { continue }
       entries.append(
         DirectoryEntry(
           name: name,

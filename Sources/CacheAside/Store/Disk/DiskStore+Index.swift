@@ -37,6 +37,7 @@ extension DiskStore {
         found.entries += 1
       }
       if counting || shard.isKnown {
+        found.names = DiskNameFilter(survey.files.lazy.map(\.note.name))
         shard = found
       }
       return survey

@@ -37,4 +37,21 @@ import Testing
     #expect(table[2] == nil)
     #expect(table[1 << 32] == nil)
   }
+
+  @Test func `a filter finds every name that was added, and few others`() {
+    let (names, others) = (
+      (0..<4_000).map { DiskNote.checksum("a\($0)") },
+      (0..<4_000).map { DiskNote.checksum("b\($0)") }
+    )
+    var grown = DiskNameFilter()
+    #expect(!others.contains(where: grown.mayContain))
+    for name in names.prefix(128) { grown.insert(name) }
+    let made = DiskNameFilter(names)
+    for (filter, count) in [(grown, 128), (made, 4_000)] {
+      #expect(names.prefix(count).allSatisfy(filter.mayContain))
+      #expect(others.count { filter.mayContain($0) } < 200)
+    }
+    for name in names { grown.insert(name) }
+    #expect(names.allSatisfy(grown.mayContain))
+  }
 }

@@ -55,7 +55,7 @@ extension Cache {
     _ policy: CachePolicy?,
     _ producer: @escaping @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await missProduced(key, expiry, policy) { Produced(try await producer()) }
+    try await miss(key, expiry, policy, .plain(producer))
   }
 
   @usableFromInline @inline(never)
@@ -65,11 +65,21 @@ extension Cache {
     _ policy: CachePolicy?,
     _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
+    try await miss(key, expiry, policy, .deciding(producer))
+  }
+
+  @inline(__always)
+  private nonisolated(nonsending) func miss(
+    _ key: Key,
+    _ expiry: Expiry?,
+    _ policy: CachePolicy?,
+    _ producer: LoadRequest<Value>.Producer
+  ) async throws -> Value {
     var policy = policy ?? CachePolicy()
     if let expiry { policy.expiry = expiry }
     return try await load(
       key,
-      LoadRequest(mode: .default, policy: policy, storing: nil, produce: producer)
+      LoadRequest(mode: .default, policy: policy, storing: nil, producer: producer)
     ).loaded.value
   }
 

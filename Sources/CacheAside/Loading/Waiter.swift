@@ -5,7 +5,7 @@
 @safe
 enum Waiter: Sendable {
   case suspended(UnsafeContinuation<Waiter.End, Never>)
-  case callback(@Sendable () -> Void)
+  indirect case callback(@Sendable () -> Void)
 
   /// How a wait ended.
   enum End: Sendable {

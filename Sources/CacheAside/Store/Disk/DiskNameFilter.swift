@@ -1,9 +1,9 @@
 // Which names a shard surely has none of: a Bloom filter.
 //
 // What: two bits for each name that was added, taken from the two halves of its checksum. Invariants:
-// a name that was added is always found; of the others about one in fifty is found, too, when the
-// filter was made for as many names as it has, one in six with four times as many. Nothing is taken out; a new
-// filter is made whenever the shard is listed. Called by the totals of the disk store.
+// a name that was added is always found; of the others at most one in fifty is found, too, when the
+// filter was made for as many names as it has, one in six with four times as many. Nothing is taken
+// out; a new filter is made whenever the shard is listed. Called by the totals of the disk store.
 // Reference: B. Bloom, "Space/time trade-offs in hash coding with allowable errors", 1970.
 struct DiskNameFilter: Sendable {
   /// For how many names there is room at least.

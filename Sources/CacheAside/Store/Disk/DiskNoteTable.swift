@@ -2,8 +2,9 @@
 //
 // What: an array of notes, and open addressing with linear probing from a name's checksum to the
 // position in it. Invariants: one note a name, the latest; at most half of the slots are used, so that
-// a search ends; a slot holds the position + 1, and 0 when it is empty. The checksum is its own hash:
-// it is as good as random, and whoever makes up an index only slows down his own. Called by the disk store's index.
+// a search ends; a slot holds the position + 1, and 0 when it is empty. The checksum is its own
+// hash: it is as good as random, and whoever makes up an index only slows down his own. Called by the
+// disk store's index.
 struct DiskNoteTable: Sendable {
   /// The notes, in the order in which their names were first added.
   private(set) var notes: [DiskNote] = []

@@ -19,8 +19,9 @@
 // removed as by an explicit removal. What that cannot see is two other processes at work
 // between our two calls: one takes the evicted record out by mistake, one writes a newer one, which we
 // remove, and the first puts the evicted one back. (An expired one that comes back is still expired.)
-// A pass keeps the folder of the shard open in which it removes, since walking the path twice for every
-// file costs as much as the look.
+//
+// A pass keeps the folder of the shard open in which it removes, since walking the path twice for
+// every file costs as much as the look; it never keeps more than one open.
 extension DiskStore {
   /// The folder in which a pass removes.
   struct OpenShard: Sendable {

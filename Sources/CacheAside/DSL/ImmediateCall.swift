@@ -29,7 +29,7 @@ struct ImmediateCall<Value: Sendable>: Sendable {
     from table: Cache<CacheKey, Value>,
     producing producer: @escaping @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await load(key, from: table, producer: { Produced(try await producer()) })
+    try await load(key, from: table, .plain(producer))
   }
 
   /// Looks the key up, after the fast path has missed or the mode forbade it.
@@ -39,12 +39,16 @@ struct ImmediateCall<Value: Sendable>: Sendable {
     from table: Cache<CacheKey, Value>,
     producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
-    let request = LoadRequest(
-      mode: mode,
-      policy: policy,
-      storing: storing,
-      producer: .deciding(producer)
-    )
+    try await load(key, from: table, .deciding(producer))
+  }
+
+  @inline(__always)
+  private nonisolated(nonsending) func load(
+    _ key: CacheKey,
+    from table: Cache<CacheKey, Value>,
+    _ producer: Producer<Value>
+  ) async throws -> Value {
+    let request = LoadRequest(mode: mode, policy: policy, storing: storing, producer: producer)
     do {
       guard mode == .default else { return try await table.lookup(key, request).loaded.value }
       return try await table.load(key, request).loaded.value

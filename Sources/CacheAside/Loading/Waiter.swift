@@ -5,7 +5,7 @@
 @safe
 enum Waiter: Sendable {
   case suspended(UnsafeContinuation<Waiter.End, Never>)
-  case callback(@Sendable (Waiter.End) -> Void)
+  indirect case callback(@Sendable (Waiter.End) -> Void)
 
   /// How a wait ended.
   enum End: Sendable {

@@ -124,6 +124,21 @@ extension FaultInjectingFileSystem {
     return try wrapped.status(at: path)
   }
 
+  /// Asks about a file of an open directory, or fails as asked for; counted as any look.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Returns: the status of what is there.
+  /// - Throws: the system's or the injected error.
+  public func status(
+    of name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) -> FileStatus {
+    try prepare(.status, directory.path + "/" + name)
+    return try wrapped.status(of: name, in: directory)
+  }
+
   /// Renames, or fails as asked for.
   ///
   /// - Parameters:
@@ -153,6 +168,17 @@ extension FaultInjectingFileSystem {
   public func unlink(_ path: String) throws(FileSystemError) {
     try prepare(.unlink, path)
     try wrapped.unlink(path)
+  }
+
+  /// Removes a file of an open directory, or fails as asked for; counted as any removal.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Throws: the system's or the injected error.
+  public func unlink(_ name: String, in directory: OpenDirectory) throws(FileSystemError) {
+    try prepare(.unlink, directory.path + "/" + name)
+    try wrapped.unlink(name, in: directory)
   }
 
   /// Makes a directory, or fails as asked for.

@@ -23,7 +23,8 @@ final class DiskIndex: Sendable {
   /// For how long what was once learned is believed, in microseconds.
   static let trustInterval: Int64 = 86_400_000_000
 
-  private static let mostNotes = 512
+  /// How many notes writes and uses add to a shard at most.
+  static let mostNotes = 512
 
   private let shards = DiskShards(Notes())
 

@@ -33,7 +33,16 @@ struct DiskLayout: Sendable {
   }
 
   func place(named name: String, in shard: Int) -> Place {
-    Place(shard: shard, name: name, path: folder(ofShard: shard) + "/" + name)
+    Place(shard: shard, name: name, path: path("/", Self.shardNames[shard], "/", name))
+  }
+
+  /// A path below the root, in one allocation.
+  private func path(_ parts: String...) -> String {
+    var path = ""
+    path.reserveCapacity(parts.reduce(root.utf8.count) { $0 + $1.utf8.count })
+    path += root
+    for part in parts { path += part }
+    return path
   }
 
   func folder(ofShard shard: Int) -> String { root + "/" + Self.shardNames[shard] }
@@ -63,14 +72,14 @@ struct DiskLayout: Sendable {
   /// A name that no other writer uses, in this process or another.
   func temporaryPath() -> String {
     let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
-    return "\(temporaryFolder)/\(Self.writerPrefix)\(number)"
+    return path("/tmp/", Self.writerPrefix, String(number))
   }
 
   /// With what the temporary names of this process begin.
-  static var writerPrefix: String { "\(SystemCall.processIdentifier)-\(token)-" }
+  static var writerPrefix: String { String(SystemCall.processIdentifier) + token }
 
   private static let transitSuffix = ".taken"
-  private static let token = String(UInt64.random(in: .min ... .max), radix: 16)
+  private static let token = "-" + String(UInt64.random(in: .min ... .max), radix: 16) + "-"
   private static let counter = Atomic<UInt64>(0)
   private static let shardNames = (0..<shardCount).map { shard in
     (shard < 16 ? "0" : "") + String(shard, radix: 16)

@@ -6,7 +6,7 @@
 // time is set by every write, and by a read when it is older than ten minutes; equal ones are told
 // apart by when the file's own record last changed. Invariants: one thread evicts at a time and the
 // others that exceed the limit wait for it, so the total stays below the limit plus one record per
-// writing thread; the entry just written stays. The pass lists the folders, costs one lstat and one
+// writing thread; the entry just written stays. The pass lists the folders, costs one look and one
 // unlink for each entry that it removes (see DiskStore+NotedRemoval), one lstat for each that nothing
 // is known of, and comes once per fifth of the limit that is written.
 import Synchronization
@@ -45,6 +45,8 @@ extension DiskStore {
   private func evict(keeping kept: DiskLayout.Place) throws(FileSystemError) {
     var candidates = try candidates(keeping: kept)
     let inTransit = Set(try placesInTransit())
+    var open: OpenShard?
+    defer { close(&open) }
     // Whoever was used since it was noted gets its turn after those who were not.
     for isSecondTurn in [false, true] {
       var used: [Candidate] = []
@@ -59,7 +61,12 @@ extension DiskStore {
         oldest = oldest.dropFirst(victims.count)
         for index in victims.sorted(by: { candidates[$0].shard < candidates[$1].shard }) {
           if isWithinLimit(percent: 80) { return }
-          if let spared = try remove(candidates[index], inTransit, evenIfUsed: isSecondTurn) {
+          if let spared = try remove(
+            candidates[index],
+            inTransit,
+            evenIfUsed: isSecondTurn,
+            &open
+          ) {
             used.append(spared)
           }
         }
@@ -85,15 +92,18 @@ extension DiskStore {
     var candidates: [Candidate] = []
     let now = time.wall
     let tooOld = limit.tooOld(at: now)
+    var open: OpenShard?
+    defer { close(&open) }
     for shard in try existingShards() {
       var survey = try survey(shard)
       for file in survey.files where shard != kept.shard || file.name != kept.name {
         let note = file.note
         let isDue =
           note.hasLifetime ? note.isDue(at: now, tooOld: tooOld) : note.freshUntil <= now
-        if isDue, try removeIfDue(file, at: now, &survey) { continue }
+        if isDue, try removeIfDue(file, at: now, &survey, &open) { continue }
         candidates.append(Candidate(shard: shard, name: file.name, note: note))
       }
+      close(&open)
       saveIndex(survey)
     }
     return candidates
@@ -105,15 +115,16 @@ extension DiskStore {
   private func remove(
     _ candidate: Candidate,
     _ inTransit: Set<DiskLayout.Place>,
-    evenIfUsed: Bool
+    evenIfUsed: Bool,
+    _ open: inout OpenShard?
   ) throws(FileSystemError) -> Candidate? {
-    let place = layout.place(named: candidate.name, in: candidate.shard)
-    let status = try totals.withShard(place.shard) { shard throws(FileSystemError) in
-      guard let current = try statusIfPresent(place.path),
+    guard let directory = try directory(ofShard: candidate.shard, &open) else { return nil }
+    let status = try totals.withShard(candidate.shard) { shard throws(FileSystemError) in
+      guard let current = try statusIfPresent(candidate.name, in: directory),
         current.inode == candidate.note.inode, current.kind == .file
       else { return nil as FileStatus? }
       if !evenIfUsed, current.accessed > candidate.note.accessed { return current }
-      try unlinkNoted(place, current, inTransit, &shard)
+      try unlinkNoted(candidate.name, in: directory, current, inTransit, &shard)
       return nil
     }
     guard let status else { return nil }

@@ -33,9 +33,9 @@ extension DiskStore {
   }
 
   /// Waits until the names in a folder have reached the device, when the durability asks for it.
-  func synchronizeFolder(_ path: String) throws(FileSystemError) {
+  func synchronizeFolder(_ path: @autoclosure () -> String) throws(FileSystemError) {
     guard durability == .power else { return }
-    let descriptor = try files.open(path)
+    let descriptor = try files.open(path())
     do throws(FileSystemError) { try files.synchronize(descriptor) } catch {
       try files.close(descriptor)
       throw error

@@ -11,7 +11,7 @@
 // same name, is met by two looks in every shard and sweep and by forgetting an index after a day. An
 // index is written whole under another name and renamed, by each process for itself, and the last
 // one wins: nothing is lost but a few looks. One that is missing, torn, of a strange length or kind
-// is as good as none, and is replaced when the shard has changed by an eighth. A shard of less than
+// is as good as none, and is replaced when the shard has changed by a quarter, or by as much as is noted in memory. A shard of less than
 // 32 files has none. Nothing is written to it by a read or a write of an entry.
 extension DiskStore {
   /// From how many files on an index is worth its file.
@@ -36,7 +36,10 @@ extension DiskStore {
         found.bytes += note.size
         found.entries += 1
       }
-      if counting || shard.isKnown { shard = found }
+      if counting || shard.isKnown {
+        found.names = DiskNameFilter(survey.files.lazy.map(\.note.name))
+        shard = found
+      }
       return survey
     }
   }
@@ -50,13 +53,13 @@ extension DiskStore {
         if survey.hasIndex { _ = try unlinkIfPresent(path) }
         return
       }
-      let least = max(Self.fewestNotes, survey.noted / 8)
+      let least = min(DiskIndex.mostNotes, max(Self.fewestNotes, survey.noted / 4))
       guard let unsaved = diskIndex.take(atLeast: least, in: survey.shard) else { return }
-      var notes = [UInt64: DiskNote](minimumCapacity: survey.files.count)
-      for file in survey.files { notes[file.note.name] = file.note }
-      for note in unsaved.notes { notes[note.name] = note }
+      var notes = DiskNoteTable(capacity: survey.files.count)
+      notes.add(survey.files.map(\.note))
+      notes.add(unsaved.notes)
       let made = min(survey.made ?? .max, unsaved.since)
-      try write(DiskIndexFile(made: made, notes: Array(notes.values)), to: path)
+      try write(DiskIndexFile(made: made, notes: notes.notes), to: path)
     } catch {
       // It is only a hint; on a read-only volume it is simply not kept.
     }
@@ -65,7 +68,7 @@ extension DiskStore {
   /// What is known about a file; asks about it when nothing is.
   private func note(
     for entry: DirectoryEntry,
-    _ notes: [UInt64: DiskNote],
+    _ notes: DiskNoteTable,
     in folder: String,
     _ survey: inout DiskSurvey
   ) throws(FileSystemError) -> DiskNote? {
@@ -92,19 +95,19 @@ extension DiskStore {
   private func notes(
     for entries: [DirectoryEntry],
     _ survey: inout DiskSurvey
-  ) -> [UInt64: DiskNote] {
+  ) -> DiskNoteTable {
     let now = time.wall
     survey.hasIndex = entries.contains { $0.name == DiskLayout.indexName }
-    var notes: [UInt64: DiskNote] = [:]
+    let unsaved = diskIndex.notes(in: survey.shard, at: now).notes
+    var notes = DiskNoteTable(capacity: entries.count)
     if survey.hasIndex, let saved = readIndex(ofShard: survey.shard, entries.count),
       DiskIndex.believes(saved.made, at: now)
     {
       survey.made = saved.made
       survey.noted = saved.notes.count
-      notes.reserveCapacity(saved.notes.count)
-      for note in saved.notes { notes[note.name] = note }
+      notes.add(saved.notes)
     }
-    for note in diskIndex.notes(in: survey.shard, at: now).notes { notes[note.name] = note }
+    notes.add(unsaved)
     return notes
   }
 

@@ -1,6 +1,6 @@
 // Removing a record by what was noted of it, without opening it.
 //
-// An expired or evicted record is removed by one `lstat` and one `unlink` in the critical section of
+// An expired or evicted record is removed by one look and one `unlink` in the critical section of
 // its shard. Expiry asks that the file's number, size and time of change (in nanoseconds) be those of
 // the note, which was made after the record had got its name: a rename, a second name, new times and
 // a write all change the third, so what anybody replaced, restored or touched is judged by its header
@@ -19,7 +19,16 @@
 // removed as by an explicit removal. What that cannot see is two other processes at work
 // between our two calls: one takes the evicted record out by mistake, one writes a newer one, which we
 // remove, and the first puts the evicted one back. (An expired one that comes back is still expired.)
+//
+// A pass keeps the folder of the shard open in which it removes, since walking the path twice for
+// every file costs as much as the look; it never keeps more than one open.
 extension DiskStore {
+  /// The folder in which a pass removes.
+  struct OpenShard: Sendable {
+    let shard: Int
+    let directory: OpenDirectory
+  }
+
   /// Removes a record of a survey that is to go as far as its note says.
   ///
   /// - Returns: whether it was removed; its header may say otherwise.
@@ -27,9 +36,9 @@ extension DiskStore {
     _ file: DiskSurvey.File,
     at now: Int64,
     includingKept: Bool = false,
-    _ survey: inout DiskSurvey
+    _ survey: inout DiskSurvey,
+    _ open: inout OpenShard?
   ) throws(FileSystemError) -> Bool {
-    let place = layout.place(named: file.name, in: survey.shard)
     let isDue = file.note.isDue(
       at: now,
       includingKept: includingKept,
@@ -37,14 +46,17 @@ extension DiskStore {
     )
     if isDue, file.note.hasLifetime, !isPermanent {
       let inTransit = try placesInTransit(since: &survey)
-      let isRemoved = try totals.withShard(place.shard) { shard throws(FileSystemError) in
-        guard let current = try statusIfPresent(place.path), file.note.describes(current) else {
-          return nil as Bool?
+      if let directory = try directory(ofShard: survey.shard, &open) {
+        let isRemoved = try totals.withShard(survey.shard) { shard throws(FileSystemError) in
+          guard let current = try statusIfPresent(file.name, in: directory),
+            file.note.describes(current)
+          else { return nil as Bool? }
+          return try unlinkNoted(file.name, in: directory, current, inTransit, &shard)
         }
-        return try unlinkNoted(place, current, inTransit, &shard)
+        if let isRemoved { return isRemoved }
       }
-      if let isRemoved { return isRemoved }
     }
+    let place = layout.place(named: file.name, in: survey.shard)
     return try removeIfExpired(place, at: now, includingKept: includingKept, &survey.learned)
   }
 
@@ -58,19 +70,61 @@ extension DiskStore {
     return places
   }
 
-  /// Removes a file that was looked at a moment ago; called within the shard's critical section.
+  /// Removes a file of a shard that was looked at a moment ago; called within the critical section
+  /// of the shard.
   ///
   /// - Returns: whether it was there still; either way it is gone.
   @discardableResult
   func unlinkNoted(
-    _ place: DiskLayout.Place,
+    _ name: String,
+    in directory: OpenShard,
     _ current: FileStatus,
     _ inTransit: Set<DiskLayout.Place>,
     _ shard: inout DiskTotals.Shard
   ) throws(FileSystemError) -> Bool {
-    let wasThere = try unlinkIfPresent(place.path)
-    if inTransit.contains(place) { try unlinkEverywhere(place) }
+    var wasThere = true
+    do throws(FileSystemError) { try files.unlink(name, in: directory.directory) } catch {
+      guard error.isAbsent || error.isDirectory else { throw error }
+      wasThere = false
+    }
+    if !inTransit.isEmpty {
+      let place = layout.place(named: name, in: directory.shard)
+      if inTransit.contains(place) { try unlinkEverywhere(place) }
+    }
     shard.change(from: current, to: nil)
     return wasThere
+  }
+
+  /// The folder of a shard, opened unless it is open from the last removal; `nil` when it vanished.
+  func directory(
+    ofShard shard: Int,
+    _ open: inout OpenShard?
+  ) throws(FileSystemError) -> OpenShard? {
+    if let open, open.shard == shard { return open }
+    close(&open)
+    let path = layout.folder(ofShard: shard)
+    do throws(FileSystemError) {
+      let directory = OpenDirectory(path: path, descriptor: try files.open(path))
+      open = OpenShard(shard: shard, directory: directory)
+    } catch {
+      guard error.isAbsent else { throw error }
+    }
+    return open
+  }
+
+  /// Closes the folder that was used last.
+  func close(_ open: inout OpenShard?) {
+    if let last = open.take() { closeReported(last.directory.descriptor) }
+  }
+
+  /// What has a name in a shard's folder, if anything.
+  func statusIfPresent(
+    _ name: String,
+    in open: OpenShard
+  ) throws(FileSystemError) -> FileStatus? {
+    do throws(FileSystemError) { return try files.status(of: name, in: open.directory) } catch {
+      guard error.isAbsent else { throw error }
+      return nil
+    }
   }
 }

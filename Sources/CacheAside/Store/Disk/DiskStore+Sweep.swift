@@ -62,13 +62,17 @@ extension DiskStore {
     let now = time.wall
     let tooOld = limit.tooOld(at: now)
     var failure: FileSystemError?
+    var open: OpenShard?
+    defer { close(&open) }
     for (index, file) in survey.files.enumerated()
     where
       file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
       || sampled.contains(index)
     {
       do throws(FileSystemError) {
-        if try removeIfDue(file, at: now, includingKept: includingKept, &survey) { removed() }
+        if try removeIfDue(file, at: now, includingKept: includingKept, &survey, &open) {
+          removed()
+        }
       } catch {
         failure = failure ?? error
       }

@@ -15,7 +15,7 @@ extension DiskStore {
   ///   - key: the key, in its namespace.
   /// - Throws: `CacheError` with the code `storeFailed` when it could not be written; the older entry
   ///   is gone then, unless the error says otherwise.
-  /// - Complexity: seven or eight file calls, unless it evicts or is the first to need the totals.
+  /// - Complexity: six to eight file calls, unless it evicts or is the first to need the totals.
   public func setBlocking(_ entry: CacheEntry, for key: CacheKey) throws {
     noteUse()
     let place = layout.place(of: key)
@@ -164,8 +164,10 @@ extension DiskStore {
     _ entry: CacheEntry,
     _ size: Int
   ) throws(FileSystemError) {
+    let name = DiskNote.checksum(place.name)
     let isNewFolder = try totals.withShard(place.shard) { shard throws(FileSystemError) in
-      var old = shard.isKnown ? try statusIfPresent(place.path) : nil
+      // What was never counted need not be looked at: its place in the totals is that of the new one.
+      var old = shard.mayHave(name) ? try statusIfPresent(place.path) : nil
       var isNew = false
       if try !renameIfPresent(path, to: place.path) {
         isNew = try makeDirectory(layout.folder(ofShard: place.shard))
@@ -173,7 +175,7 @@ extension DiskStore {
         old = nil
         try files.rename(path, to: place.path)
       }
-      shard.change(from: old, to: size)
+      shard.change(from: old, to: size, named: name)
       noteWritten(descriptor, entry, at: place)
       return isNew
     }

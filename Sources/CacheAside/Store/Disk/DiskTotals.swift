@@ -13,9 +13,20 @@ final class DiskTotals: Sendable {
     var bytes = 0
     var entries = 0
     var isKnown = false
+    /// The names of all records that were counted, and others.
+    var names = DiskNameFilter()
+
+    /// Whether a record with the name of this checksum may have been counted.
+    func mayHave(_ name: UInt64) -> Bool { isKnown && names.mayContain(name) }
+
+    /// Notes that a record was written, in the place of an older one if there was one.
+    mutating func change(from old: FileStatus?, to new: Int, named name: UInt64) {
+      change(from: old, to: new)
+      if isKnown { names.insert(name) }
+    }
 
     /// Notes that a file was replaced, added or removed.
-    mutating func change(from old: FileStatus?, to new: Int?) {
+    mutating func change(from old: FileStatus?, to new: Int? = nil) {
       guard isKnown else { return }
       if let old, old.kind == .file {
         bytes -= old.size
@@ -58,11 +69,11 @@ final class DiskTotals: Sendable {
     _ body: (inout Shard) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {
     try shards[index].value.withLock { shard throws(FileSystemError) in
-      let before = shard
+      let (bytes, entries, wasKnown) = (shard.bytes, shard.entries, shard.isKnown)
       defer {
-        byteSum.add(shard.bytes - before.bytes, ordering: .relaxed)
-        entrySum.add(shard.entries - before.entries, ordering: .relaxed)
-        if shard.isKnown != before.isKnown {
+        byteSum.add(shard.bytes - bytes, ordering: .relaxed)
+        entrySum.add(shard.entries - entries, ordering: .relaxed)
+        if shard.isKnown != wasKnown {
           unknownCount.add(shard.isKnown ? -1 : 1, ordering: .relaxed)
         }
       }

@@ -7,7 +7,7 @@ public protocol FileSystem: Sendable {
   /// The user that new files belong to.
   var user: UInt32 { get }
 
-  /// Opens a file for reading, or a directory to synchronize it.
+  /// Opens a file for reading, or a directory to synchronize it or to reach its files.
   ///
   /// - Parameter path: an absolute path.
   /// - Returns: a descriptor to be closed.
@@ -84,6 +84,18 @@ public protocol FileSystem: Sendable {
   /// - Throws: the system's error.
   func status(at path: String) throws(FileSystemError) -> FileStatus
 
+  /// Asks about a file of an open directory.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Returns: the status of what is there, a link itself rather than its target.
+  /// - Throws: the system's error.
+  func status(
+    of name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) -> FileStatus
+
   /// Renames a file, atomically replacing what has the new name.
   ///
   /// - Parameters:
@@ -105,6 +117,14 @@ public protocol FileSystem: Sendable {
   /// - Parameter path: the file's path.
   /// - Throws: the system's error.
   func unlink(_ path: String) throws(FileSystemError)
+
+  /// Removes a file or a symbolic link of an open directory.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  func unlink(_ name: String, in directory: OpenDirectory) throws(FileSystemError)
 
   /// Makes a directory that only its user can enter.
   ///
@@ -134,6 +154,30 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  /// Asks about a file of an open directory by its path.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Returns: the status of what is there.
+  /// - Throws: the system's error.
+  public func status(
+    of name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) -> FileStatus {
+    try status(at: directory.path + "/" + name)
+  }
+
+  /// Removes a file of an open directory by its path.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  public func unlink(_ name: String, in directory: OpenDirectory) throws(FileSystemError) {
+    try unlink(directory.path + "/" + name)
+  }
+
   /// Lists a directory and asks about each of its files.
   ///
   /// - Parameter path: its path.

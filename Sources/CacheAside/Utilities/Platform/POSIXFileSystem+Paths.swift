@@ -65,6 +65,23 @@ extension POSIXFileSystem {
     return status
   }
 
+  /// Asks with `fstatat`.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Returns: the status of what is there.
+  /// - Throws: the system's error.
+  public func status(
+    of name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) -> FileStatus {
+    guard let status = SystemCall.pathStatus(name, in: directory.descriptor) else {
+      throw FileSystemError(.status, code: errno)
+    }
+    return status
+  }
+
   /// Renames with `rename`.
   ///
   /// - Parameters:
@@ -91,6 +108,16 @@ extension POSIXFileSystem {
   /// - Throws: the system's error.
   public func unlink(_ path: String) throws(FileSystemError) {
     try check(.unlink) { SystemCall.unlinkFile(path) }
+  }
+
+  /// Removes with `unlinkat`.
+  ///
+  /// - Parameters:
+  ///   - name: the file's name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  public func unlink(_ name: String, in directory: OpenDirectory) throws(FileSystemError) {
+    try check(.unlink) { SystemCall.unlinkFile(name, in: directory.descriptor) }
   }
 
   /// Makes a directory with `mkdir`, mode 0700.

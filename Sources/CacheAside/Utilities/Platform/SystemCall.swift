@@ -55,6 +55,11 @@ enum SystemCall {
   /// `unlink`.
   static func unlinkFile(_ path: String) -> Int32 { unsafe unlink(path) }
 
+  /// `unlinkat`.
+  static func unlinkFile(_ name: String, in directory: Int32) -> Int32 {
+    unsafe unlinkat(directory, name, 0)
+  }
+
   /// `futimens`.
   static func setFileTimes(_ descriptor: Int32, _ accessed: Int64, _ modified: Int64) -> Int32 {
     var times = (time(accessed), time(modified))
@@ -75,6 +80,13 @@ enum SystemCall {
     return unsafe lstat(path, &status) == 0 ? FileStatus(status) : nil
   }
 
+  /// `fstatat`, of a link itself.
+  static func pathStatus(_ name: String, in directory: Int32) -> FileStatus? {
+    var status = stat()
+    guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return FileStatus(status)
+  }
+
   /// What is in a directory; closes the descriptor.
   static func entries(of descriptor: Int32) throws(FileSystemError) -> [DirectoryEntry] {
     guard let directory = unsafe fdopendir(descriptor) else {
@@ -91,10 +103,11 @@ enum SystemCall {
         return entries
       }
       let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        let length = unsafe bytes.firstIndex(of: 0) ?? bytes.count
+        let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
+        let length = unsafe start.map { unsafe strnlen($0, bytes.count) } ?? 0
         return unsafe String(decoding: bytes[..<length], as: UTF8.self)
       }
-      guard name != "." && name != ".." else { continue }
+      guard name.utf8.count > 2 || (name != "." && name != "..") else { continue }
       entries.append(
         DirectoryEntry(
           name: name,

@@ -36,7 +36,15 @@ import Testing
     #expect(files.count(of: .status) == removed + looks)
     #expect(files.count(of: .unlink) == removed)
     #expect(files.count(of: .list) == lists)
-    for call: FileCall in [.open, .read, .link] { #expect(files.count(of: call) == 0) }
+    for call: FileCall in [.read, .link] { #expect(files.count(of: call) == 0) }
+    expectOpenFoldersOnly()
+  }
+
+  /// That each of the 16 folders was opened once at most, one at a time, and no record.
+  private func expectOpenFoldersOnly() {
+    #expect(files.count(of: .open) <= 16)
+    #expect(files.mostOpenDescriptors <= 1)
+    #expect(files.openDescriptors == 0)
   }
 
   @Test func `expiring what was noted costs a look and an unlink for each`() throws {
@@ -56,8 +64,8 @@ import Testing
     files.resetCounts()
     try store.setBlocking(fixture.entry([1, 2]), for: diskKey("new"))
     #expect(try store.usageBlocking().entries == 240)
-    // One look is the write's, and one at the folder for the usage.
-    expectFewCalls(61, lists: 1 + 16 + 1, looks: 2)
+    // The look is at the folder, for the usage.
+    expectFewCalls(61, lists: 1 + 16 + 1, looks: 1)
   }
 
   @Test func `eviction removes first what has expired, without opening it`() throws {
@@ -69,7 +77,7 @@ import Testing
     fixture.clock.advance(by: .seconds(60))
     files.resetCounts()
     try store.setBlocking(fixture.entry([1, 2]), for: diskKey("new"))
-    #expect(files.count(of: .open) == 0)
+    #expect(files.count(of: .read) == 0)
     for index in [0, 249, 250, 299] {
       let isStored = try store.entryBlocking(for: diskKey("k\(index)")) != nil
       #expect(isStored == (index == 249))
@@ -143,6 +151,27 @@ import Testing
     #expect(try store.removeExpiredBlocking() == 0)
     files.heal()
     #expect(try store.usageBlocking() == StoreUsage(entries: 0, bytes: 0))
+  }
+
+  @Test(arguments: [false, true])
+  func `a folder that vanishes or is swapped for a link costs no foreign file`(
+    isSwapped: Bool
+  ) throws {
+    let store = try open(limit: .entries(1))
+    try fill(store, 1)
+    let place = store.layout.place(of: diskKey("k0"))
+    let shard = store.layout.folder(ofShard: place.shard)
+    let elsewhere = fixture.folder.path + "/elsewhere"
+    files.before(.open) { found in
+      guard found == shard else { return }
+      try? POSIXFileSystem().rename(shard, to: elsewhere)
+      if isSwapped { try? DiskModes.link(shard, to: elsewhere) }
+    }
+    try store.setBlocking(fixture.entry([1]), for: diskKey("new"))
+    files.heal()
+    #expect(try POSIXFileSystem().status(at: elsewhere + "/" + place.name).kind == .file)
+    #expect(fixture.reported.contains(.removalFailed) == isSwapped)
+    #expect(files.openDescriptors == 0)
   }
 
   @Test func `a permanent store opens what it removes`() throws {

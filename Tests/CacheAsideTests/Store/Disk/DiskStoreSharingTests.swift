@@ -115,4 +115,21 @@ import Testing
     files.heal()
     #expect(try store.entryBlocking(for: key)?.payload == [4])
   }
+
+  @Test func `a write looks at what has its name only where it was counted`() throws {
+    let (store, other) = (try fixture.open(), try DiskFixture(fixture.folder).open())
+    try store.setBlocking(fixture.entry([1]), for: key)
+    let counted = try store.usageBlocking()
+    try other.setBlocking(fixture.entry([1, 2, 3]), for: diskKey("other"))
+    files.resetCounts()
+    // Never counted by this store, which therefore only adds the new one.
+    try store.setBlocking(fixture.entry([1]), for: diskKey("other"))
+    #expect(files.count(of: .status) == 0)
+    try store.setBlocking(fixture.entry([1]), for: key)
+    #expect(files.count(of: .status) == 1)
+    let usage = try store.usageBlocking()
+    #expect(usage.entries == 2)
+    #expect(usage.bytes == (try fixture.open().usageBlocking().bytes))
+    #expect(counted.entries == 1)
+  }
 }

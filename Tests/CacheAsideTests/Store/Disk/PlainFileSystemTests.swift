@@ -34,6 +34,28 @@ import Testing
     #expect(throws: FileSystemError.self) { try files.entries(of: folder.path + "/none") }
   }
 
+  @Test func `reaches a file of an open directory as the system's own calls do`() throws {
+    for files in [files, POSIXFileSystem()] as [any FileSystem] {
+      try TemporaryFolder.write([1, 2], to: folder.path + "/file")
+      try DiskModes.link(folder.path + "/link", to: folder.path + "/file")
+      let descriptor = try files.open(folder.path)
+      let directory = OpenDirectory(path: folder.path, descriptor: descriptor)
+      #expect(try files.status(of: "file", in: directory).size == 2)
+      #expect(try files.status(of: "link", in: directory).kind == .other)
+      try files.unlink("link", in: directory)
+      try files.unlink("file", in: directory)
+      #expect(try files.list(folder.path).isEmpty)
+      for body in [
+        { _ = try files.status(of: "file", in: directory) },
+        { try files.unlink("file", in: directory) },
+      ] as [() throws -> Void] {
+        let error = #expect(throws: FileSystemError.self) { try body() }
+        #expect(error?.isAbsent == true)
+      }
+      try files.close(descriptor)
+    }
+  }
+
   @Test func `a store on it counts, expires and evicts`() throws {
     let fixture = try DiskFixture(files: files)
     let store = try fixture.open(limit: .entries(100))

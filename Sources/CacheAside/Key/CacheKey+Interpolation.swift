@@ -8,7 +8,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) {
     var interpolation = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     interpolation.appendLiteral(value)
-    self.init(stringInterpolation: interpolation)
+    self = interpolation.key
   }
 
   /// Makes a key of a literal with interpolations.
@@ -16,11 +16,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
   /// - Parameter stringInterpolation: the escaped text.
   @inlinable
   public init(stringInterpolation: StringInterpolation) {
-    self.init(
-      text: stringInterpolation.isASCII
-        ? stringInterpolation.text : Normalize.nfc(stringInterpolation.text),
-      namespace: nil
-    )
+    self = stringInterpolation.key
   }
 
   /// Collects the text of a key while its literal is evaluated.
@@ -30,8 +26,11 @@ extension CacheKey: ExpressibleByStringInterpolation {
   /// ``CacheKeyConvertible`` type is `%~` and the base64url form of its encoded bytes.
   @frozen
   public struct StringInterpolation: StringInterpolationProtocol {
-    @usableFromInline var text: String
-    @usableFromInline var isASCII = true
+    /// The text, as long as it fits and is plain.
+    @usableFromInline var buffer = TextBuffer()
+    /// The whole text from then on.
+    @usableFromInline var text: String?
+    private var isASCII = true
 
     /// Starts an empty text.
     ///
@@ -39,22 +38,27 @@ extension CacheKey: ExpressibleByStringInterpolation {
     ///   - literalCapacity: the length of all literal segments in bytes.
     ///   - interpolationCount: the number of interpolations.
     @inlinable
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      text = ""
-      // A text of at most 15 bytes needs no memory of its own, so little is not reserved.
-      if literalCapacity > 15 { text.reserveCapacity(literalCapacity + interpolationCount * 16) }
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// The key of the text.
+    @usableFromInline var key: CacheKey {
+      guard let text else { return buffer.key }
+      return CacheKey(text: isASCII ? text : Normalize.nfc(text), namespace: nil)
     }
 
     /// Appends a literal segment.
     ///
     /// - Parameter literal: the characters; `%` becomes `%25`.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func appendLiteral(_ literal: String) {
-      if CacheKey.isPlain(literal, .literal) {
-        text += literal
-      } else {
-        appendEscaped(literal, .literal)
-      }
+      // An empty segment ends many keys.
+      if !literal.isEmpty { appendSegment(literal) }
+    }
+
+    @usableFromInline
+    mutating func appendSegment(_ literal: String) {
+      if text == nil, buffer.append(literal, isLiteral: true) { return }
+      appendAnew(literal, .literal)
     }
 
     /// Appends an integer in decimal.
@@ -64,7 +68,11 @@ extension CacheKey: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation<T: FixedWidthInteger & CacheKeyConvertible>(
       _ value: T
     ) {
-      text += value.description
+      if T.bitWidth <= 64 {
+        append(decimal: UInt64(truncatingIfNeeded: value.magnitude), isNegative: value < 0)
+      } else {
+        appendPlain(value.description)
+      }
     }
 
     /// Appends an integer in decimal, or `%-`.
@@ -74,7 +82,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation<T: FixedWidthInteger & CacheKeyConvertible>(
       _ value: T?
     ) {
-      if let value { text += value.description } else { text += "%-" }
+      if let value { appendInterpolation(value) } else { appendNothing() }
     }
 
     /// Appends `true` or `false`.
@@ -82,15 +90,15 @@ extension CacheKey: ExpressibleByStringInterpolation {
     /// - Parameter value: the truth value.
     @inlinable
     public mutating func appendInterpolation(_ value: Bool) {
-      text += value ? "true" : "false"
+      appendLiteral(value ? "true" : "false")
     }
 
     /// Appends a string, escaped.
     ///
     /// - Parameter value: the string.
-    @inlinable
     public mutating func appendInterpolation(_ value: String) {
-      if CacheKey.isPlain(value, .part) { text += value } else { appendEscaped(value, .part) }
+      if text == nil, buffer.append(value, isLiteral: false) { return }
+      appendAnew(value, .part)
     }
 
     /// Appends a string, escaped, or `%-`.
@@ -98,7 +106,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
     /// - Parameter value: the string, or `nil`.
     @inlinable
     public mutating func appendInterpolation(_ value: String?) {
-      if let value { appendInterpolation(value) } else { text += "%-" }
+      if let value { appendInterpolation(value) } else { appendNothing() }
     }
 
     /// Appends a part of a string, escaped.
@@ -142,21 +150,47 @@ extension CacheKey: ExpressibleByStringInterpolation {
         "conform the type to CacheKeyConvertible, or interpolate the properties that identify it"
     )
     public mutating func appendInterpolation<T>(_ value: T) {
-      text += "%-"
+      appendNothing()
     }
 
+    @usableFromInline
+    mutating func append(decimal magnitude: UInt64, isNegative: Bool) {
+      if text == nil, buffer.append(decimal: magnitude, isNegative: isNegative) { return }
+      appendPlain((isNegative ? "-" : "") + magnitude.description)
+    }
+
+    /// Appends what stands for `nil`.
+    @usableFromInline
+    mutating func appendNothing() { appendPlain("%-") }
+
+    /// Appends ASCII as it is.
     @usableFromInline @inline(never)
-    mutating func appendEscaped(_ string: String, _ set: EscapeSet) {
-      CacheKey.appendEscaped(string, set, to: &text)
-      isASCII = isASCII && text.utf8.allSatisfy { $0 < 0x80 }
+    mutating func appendPlain(_ plain: String) { text = wholeText + plain }
+
+    @inline(never)
+    private mutating func appendAnew(_ string: String, _ set: EscapeSet) {
+      var whole = wholeText
+      text = nil
+      if CacheKey.isPlain(string, set) {
+        whole += string
+      } else {
+        CacheKey.appendEscaped(string, set, to: &whole)
+        isASCII = isASCII && whole.utf8.allSatisfy { $0 < 0x80 }
+      }
+      text = whole
     }
 
     @usableFromInline @inline(never)
     mutating func appendEncoded(_ value: some CacheKeyConvertible) {
       var encoder = Encoder()
       encoder.encode(value)
-      KeyPart.append(encoder.bytes, to: &text)
+      var whole = wholeText
+      text = nil
+      KeyPart.append(encoder.bytes, to: &whole)
+      text = whole
       isASCII = false
     }
+
+    private var wholeText: String { text ?? buffer.string }
   }
 }

@@ -38,8 +38,9 @@ struct SipHash: BitwiseCopyable {
   @usableFromInline
   mutating func absorb(_ word: UInt64) { mix(word) }
 
+  /// The same, inlined.
   @inline(__always)
-  private mutating func mix(_ word: UInt64) {
+  mutating func mix(_ word: UInt64) {
     words.3 ^= word
     round()
     words.0 ^= word
@@ -58,6 +59,14 @@ struct SipHash: BitwiseCopyable {
     round()
     round()
     return words.0 ^ words.1 ^ words.2 ^ words.3
+  }
+
+  /// The hash of what was absorbed, with bytes at the end.
+  @inline(__always)
+  consuming func finished(with bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var seen: UInt64 = 0
+    let last = unsafe absorbWords(of: bytes, seen: &seen)
+    return finished(last)
   }
 
   /// Absorbs bytes but for the last up to seven.
@@ -82,7 +91,7 @@ struct SipHash: BitwiseCopyable {
 
   /// The up to seven bytes from an offset to the end, as the lower bytes of a word.
   @inline(__always)
-  private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+  static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
     var word: UInt64 = 0
     var offset = offset
     var shift: UInt64 = 0

@@ -17,26 +17,6 @@ enum StringHash {
     return hashOfOther(string, state)
   }
 
-  /// The hash of a text in form C, whose bytes say what it is, whatever its characters.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - seed: the seed.
-  ///   - word: something more to hash.
-  /// - Returns: the hash.
-  @usableFromInline
-  static func hash(ofNormalized text: String, seed: Int, and word: Int) -> Int {
-    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
-    state.absorb(UInt64(truncatingIfNeeded: word))
-    var text = text
-    let hash = text.withUTF8 { bytes in
-      var seen: UInt64 = 0
-      let last = unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
-      return state.finished(last)
-    }
-    return Int(truncatingIfNeeded: hash)
-  }
-
   /// The hash of a value after another one: of a string or an integer without a `Hasher`.
   @inlinable @inline(__always)
   static func absorb<Value: Hashable>(_ part: Value, into state: inout SipHash, seed: Int) {

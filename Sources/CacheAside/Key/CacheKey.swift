@@ -129,7 +129,10 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
   @inlinable @inline(__always)
   public static func == (lhs: CacheKey, rhs: CacheKey) -> Bool {
     guard lhs.words == rhs.words else { return false }
-    if case .nothing = lhs.extra, case .nothing = rhs.extra { return true }
+    // One reference, or none.
+    if unsafe unsafeBitCast(lhs.extra, to: UInt.self) == unsafeBitCast(rhs.extra, to: UInt.self) {
+      return true
+    }
     return hasSameExtra(lhs, rhs)
   }
 
@@ -159,28 +162,31 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: the hash.
   @inlinable @inline(__always)
   public func _rawHashValue(seed: Int) -> Int {
-    Self.hash(words, namespaceHash, seed)
+    let key = SipHash.Key(seed: UInt64(truncatingIfNeeded: seed))
+    return Int(truncatingIfNeeded: hash(key))
   }
+
+  @inlinable @inline(__always)
+  func hash(_ key: SipHash.Key) -> UInt64 { Self.hash(words, namespaceHash, key) }
 
   /// A hash of the namespace, of this process only; zero for none.
   @inlinable
   var namespaceHash: Int {
     @inline(__always) get {
-      switch extra {
-      case .nothing, .text: 0
-      case .namespace, .both: hashOfNamespace
-      }
+      if case .nothing = extra { return 0 }
+      if case .text = extra { return 0 }
+      return hashOfNamespace
     }
   }
 
   @usableFromInline var hashOfNamespace: Int { namespace?.storage.hash ?? 0 }
 
   @usableFromInline
-  static func hash(_ words: ShortText, _ namespace: Int, _ seed: Int) -> Int {
-    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
-    state.mix(words.first)
-    state.mix(words.second)
-    state.mix(words.third)
-    return Int(truncatingIfNeeded: state.finished(UInt64(truncatingIfNeeded: namespace)))
+  static func hash(_ words: ShortText, _ namespace: Int, _ key: SipHash.Key) -> UInt64 {
+    var state = SipHash(key)
+    state.absorb(words.first)
+    state.absorb(words.second)
+    if namespace != 0 { state.absorb(UInt64(truncatingIfNeeded: namespace)) }
+    return state.finish(words.third)
   }
 }

@@ -25,7 +25,7 @@ struct LongText: Sendable {
 
   /// What stands for the text in a key.
   var words: ShortText {
-    let hash = unsafe withBytes { unsafe SipHash(Self.key).finished(with: $0) }
+    let hash = unsafe withBytes { unsafe SipHash(Self.key).finish(with: $0) }
     return ShortText(hash: hash, count: bytes.count)
   }
 

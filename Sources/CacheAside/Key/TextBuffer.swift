@@ -55,6 +55,7 @@ struct TextBuffer: BitwiseCopyable, Sendable {
   }
 
   /// Appends a number in decimal; returns `false`, and appends nothing, if it may not fit.
+  @inline(__always)
   mutating func append(decimal magnitude: UInt64, isNegative: Bool) -> Bool {
     guard count <= Self.capacity &- 21 else { return false }
     if isNegative {
@@ -78,7 +79,7 @@ struct TextBuffer: BitwiseCopyable, Sendable {
   }
 
   /// The text as a key's.
-  var key: CacheKey {
+  @inline(__always) var key: CacheKey {
     if count <= ShortText.capacity {
       return CacheKey(
         ShortText(
@@ -89,8 +90,10 @@ struct TextBuffer: BitwiseCopyable, Sendable {
         )
       )
     }
-    return unsafe withBytes { unsafe CacheKey($0) }
+    return longKey
   }
+
+  @inline(never) private var longKey: CacheKey { unsafe withBytes { unsafe CacheKey($0) } }
 
   var string: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
 

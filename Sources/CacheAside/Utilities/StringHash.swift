@@ -25,26 +25,37 @@ enum StringHash {
       state.absorb(FoldedHash.bits(of: part, width: width))
     } else if Value.self == String.self {
       // A cast of a type to itself, which specialised code leaves out.
-      absorb(unsafe unsafeBitCast(part, to: String.self), into: &state)
+      state = absorbed(unsafe unsafeBitCast(part, to: String.self), by: state)
     } else {
       state.absorb(UInt64(truncatingIfNeeded: part._rawHashValue(seed: seed)))
     }
   }
 
+  /// The state after it has absorbed a string.
   @usableFromInline
-  static func absorb(_ string: String, into state: inout SipHash) {
-    let before = state
+  static func absorbed(_ string: String, by before: SipHash) -> SipHash {
+    var state = before
     var seen: UInt64 = 0
     let last = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
       unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
     }
-    if let last, isASCII(seen) { return state.absorb(last) }
-    state = before
+    if let last, isASCII(seen) {
+      state.absorb(last)
+      return state
+    }
+    return absorbedOther(string, by: before)
+  }
+
+  @inline(never)
+  private static func absorbedOther(_ string: String, by before: SipHash) -> SipHash {
+    var state = before
+    var seen: UInt64 = 0
     if let bytes = asciiBytes(of: string) {
       state.absorb(unsafe bytes.withUnsafeBytes { unsafe state.absorbWords(of: $0, seen: &seen) })
     } else {
       state.absorb(hasherHash(of: string, before))
     }
+    return state
   }
 
   private static func isASCII(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 == 0 }
@@ -58,7 +69,7 @@ enum StringHash {
     var state = start
     var seen: UInt64 = 0
     let last = unsafe state.absorbWords(of: bytes, seen: &seen)
-    return isASCII(seen) ? state.finished(last) : nil
+    return isASCII(seen) ? state.finish(last) : nil
   }
 
   /// The ASCII characters that other scalars are canonically equivalent to.

@@ -85,6 +85,7 @@ final class Hits: Sendable {
     try await count("mutex.key") { interpolatedDictionaryHits() }
     try await count("hit.memoized.key") { try await interpolatedHits() }
     try await count("hit.immediate.key") { try await interpolatedImmediateHits() }
+    try await count("hit.immediate.global") { try await globalHits() }
     try await Caches.withCurrent(caches) {
       try await count("hit.memoized.ambient") { try await memoizedHits() }
       for key in keys { _ = try await bound(key) }
@@ -198,6 +199,13 @@ final class Hits: Sendable {
   private func interpolatedImmediateHits() async throws -> Int {
     var sum = 0
     for key in keys { sum &+= try await feature.cached(key: "user/\(key)") { key } }
+    return sum
+  }
+
+  @inline(never)
+  private func globalHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await cached(key: "user/\(key)") { key } }
     return sum
   }
 

@@ -90,6 +90,7 @@ extension CacheFeature {
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
+  @inlinable
   public func cached<each Argument: Sendable, Value: Sendable>(
     key: @escaping @Sendable (repeat each Argument) -> CacheKey,
     expiry: Expiry? = nil,
@@ -119,6 +120,7 @@ extension CacheFeature {
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
+  @inlinable
   public func cached<each Argument: Sendable, Value: Sendable>(
     key: @escaping @Sendable (repeat each Argument) -> CacheKey,
     expiry: Expiry? = nil,

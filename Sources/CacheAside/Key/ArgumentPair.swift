@@ -61,7 +61,7 @@ public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertib
   ///
   /// - Parameter seed: the seed.
   /// - Returns: the hash.
-  @inlinable
+  @inlinable @inline(__always)
   public func _rawHashValue(seed: Int) -> Int {
     var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
     StringHash.absorb(first, into: &state, seed: seed)

@@ -24,8 +24,10 @@ enum StringHash {
     if width != 0 {
       state.absorb(FoldedHash.bits(of: part, width: width))
     } else if Value.self == String.self {
-      // A cast of a type to itself, which specialised code leaves out.
-      state = absorbed(unsafe unsafeBitCast(part, to: String.self), by: state)
+      // Through a pointer, since a cast would retain the string.
+      state = unsafe withUnsafePointer(to: part) {
+        unsafe absorbed(stringAt: UnsafeRawPointer($0), by: state)
+      }
     } else {
       state.absorb(UInt64(truncatingIfNeeded: part._rawHashValue(seed: seed)))
     }
@@ -33,7 +35,12 @@ enum StringHash {
 
   /// The state after it has absorbed a string.
   @usableFromInline
-  static func absorbed(_ string: String, by before: SipHash) -> SipHash {
+  static func absorbed(stringAt place: UnsafeRawPointer, by before: SipHash) -> SipHash {
+    unsafe absorbed(place.assumingMemoryBound(to: String.self).pointee, by: before)
+  }
+
+  @inline(__always)
+  private static func absorbed(_ string: String, by before: SipHash) -> SipHash {
     var state = before
     var seen: UInt64 = 0
     let last = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in

@@ -8,15 +8,19 @@ extension CacheKey: ExpressibleByStringInterpolation {
   public init(stringLiteral value: String) {
     var interpolation = StringInterpolation(literalCapacity: 0, interpolationCount: 0)
     interpolation.appendLiteral(value)
-    self = interpolation.key
+    self.init(stringInterpolation: interpolation)
   }
 
   /// Makes a key of a literal with interpolations.
   ///
   /// - Parameter stringInterpolation: the escaped text.
-  @inlinable
+  @inlinable @inline(__always)
   public init(stringInterpolation: StringInterpolation) {
-    self = stringInterpolation.key
+    if let words = stringInterpolation.buffer.shortText {
+      self.init(words)
+    } else {
+      self = stringInterpolation.longKey
+    }
   }
 
   /// Collects the text of a key while its literal is evaluated.
@@ -40,10 +44,16 @@ extension CacheKey: ExpressibleByStringInterpolation {
     @inlinable
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// The key of the text.
-    @usableFromInline var key: CacheKey {
-      guard let text else { return buffer.key }
-      return CacheKey(text: isASCII ? text : Normalize.nfc(text), namespace: nil)
+    /// The key of a text that is long or was not plain.
+    @usableFromInline var longKey: CacheKey {
+      @inline(never) get {
+        guard let text else { return buffer.longKey }
+        return normalized(text)
+      }
+    }
+
+    private func normalized(_ text: String) -> CacheKey {
+      CacheKey(text: isASCII ? text : Normalize.nfc(text), namespace: nil)
     }
 
     /// Appends a literal segment.
@@ -57,7 +67,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
 
     @usableFromInline
     mutating func appendSegment(_ literal: String) {
-      if text == nil, buffer.append(literal, isLiteral: true) { return }
+      if buffer.append(literal, isLiteral: true) { return }
       appendAnew(literal, .literal)
     }
 
@@ -97,7 +107,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
     ///
     /// - Parameter value: the string.
     public mutating func appendInterpolation(_ value: String) {
-      if text == nil, buffer.append(value, isLiteral: false) { return }
+      if buffer.append(value, isLiteral: false) { return }
       appendAnew(value, .part)
     }
 
@@ -155,7 +165,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
 
     @usableFromInline
     mutating func append(decimal magnitude: UInt64, isNegative: Bool) {
-      if text == nil, buffer.append(decimal: magnitude, isNegative: isNegative) { return }
+      if buffer.append(decimal: magnitude, isNegative: isNegative) { return }
       appendPlain((isNegative ? "-" : "") + magnitude.description)
     }
 
@@ -165,12 +175,14 @@ extension CacheKey: ExpressibleByStringInterpolation {
 
     /// Appends ASCII as it is.
     @usableFromInline @inline(never)
-    mutating func appendPlain(_ plain: String) { text = wholeText + plain }
+    mutating func appendPlain(_ plain: String) {
+      let whole = takeText() + plain
+      text = whole
+    }
 
     @inline(never)
     private mutating func appendAnew(_ string: String, _ set: EscapeSet) {
-      var whole = wholeText
-      text = nil
+      var whole = takeText()
       if CacheKey.isPlain(string, set) {
         whole += string
       } else {
@@ -184,13 +196,16 @@ extension CacheKey: ExpressibleByStringInterpolation {
     mutating func appendEncoded(_ value: some CacheKeyConvertible) {
       var encoder = Encoder()
       encoder.encode(value)
-      var whole = wholeText
-      text = nil
+      var whole = takeText()
       KeyPart.append(encoder.bytes, to: &whole)
       text = whole
       isASCII = false
     }
 
-    private var wholeText: String { text ?? buffer.string }
+    /// What was appended so far, to be put back with more.
+    private mutating func takeText() -> String {
+      defer { text = nil }
+      return text ?? buffer.close()
+    }
   }
 }

@@ -28,7 +28,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline let extra: Extra
 
   /// Makes a key of a short text.
-  @inline(__always)
+  @inlinable @inline(__always)
   init(_ words: ShortText) {
     self.words = words
     extra = .nothing
@@ -129,8 +129,10 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
   @inlinable @inline(__always)
   public static func == (lhs: CacheKey, rhs: CacheKey) -> Bool {
     guard lhs.words == rhs.words else { return false }
-    // One reference, or none.
-    if unsafe unsafeBitCast(lhs.extra, to: UInt.self) == unsafeBitCast(rhs.extra, to: UInt.self) {
+    // One reference, or none; the sizes are equal where a reference has bits to spare.
+    if MemoryLayout<Extra>.size == MemoryLayout<UInt>.size,
+      unsafe unsafeBitCast(lhs.extra, to: UInt.self) == unsafeBitCast(rhs.extra, to: UInt.self)
+    {
       return true
     }
     return hasSameExtra(lhs, rhs)

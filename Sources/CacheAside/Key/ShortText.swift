@@ -13,9 +13,9 @@ struct ShortText: Hashable, BitwiseCopyable, Sendable {
   @usableFromInline let second: UInt64
   @usableFromInline let third: UInt64
 
-  static var capacity: Int { 24 }
+  @inlinable static var capacity: Int { 24 }
 
-  private static var lengthMark: UInt64 { 0xC0 }
+  @inlinable static var lengthMark: UInt64 { 0xC0 }
   private static var longMark: UInt64 { 0xFF }
 
   /// Stands for a longer text.
@@ -26,7 +26,7 @@ struct ShortText: Hashable, BitwiseCopyable, Sendable {
   }
 
   /// Holds words of text whose bytes behind the text are zero.
-  @inline(__always)
+  @inlinable @inline(__always)
   init(_ first: UInt64, _ second: UInt64, _ third: UInt64, count: Int) {
     self.first = first
     self.second = second
@@ -38,7 +38,7 @@ struct ShortText: Hashable, BitwiseCopyable, Sendable {
   /// Holds bytes, at most 24.
   init(_ bytes: UnsafeRawBufferPointer) {
     var words: [UInt64] = [0, 0, 0]
-    for unsafe (index, byte) in unsafe bytes.enumerated() {
+    for unsafe(index, byte) in unsafe bytes.enumerated() {
       words[index / 8] |= UInt64(byte) << UInt64(index % 8 * 8)
     }
     self.init(words[0], words[1], words[2], count: bytes.count)

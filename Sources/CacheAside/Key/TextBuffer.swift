@@ -7,9 +7,10 @@
 /// Up to 64 bytes of text.
 @frozen @usableFromInline
 struct TextBuffer: BitwiseCopyable, Sendable {
-  /// One more than the text takes: a word is stored whole, whatever its length. Behind the text are
-  /// zeros.
-  @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
+  // One more than the text takes: a word is stored whole, whatever its length. Behind the text are
+  // zeros.
+  @usableFromInline var words:
+    (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64)
   @usableFromInline var count: Int
 
   static var capacity: Int { 64 }
@@ -78,24 +79,29 @@ struct TextBuffer: BitwiseCopyable, Sendable {
     return true
   }
 
-  /// The text as a key's.
-  @inline(__always) var key: CacheKey {
-    if count <= ShortText.capacity {
-      return CacheKey(
-        ShortText(
-          words.0.littleEndian,
-          words.1.littleEndian,
-          words.2.littleEndian,
-          count: count
-        )
+  /// The text, if it is short.
+  @inlinable
+  var shortText: ShortText? {
+    @inline(__always) get {
+      guard count <= ShortText.capacity else { return nil }
+      return ShortText(
+        words.0.littleEndian,
+        words.1.littleEndian,
+        words.2.littleEndian,
+        count: count
       )
     }
-    return longKey
   }
 
-  @inline(never) private var longKey: CacheKey { unsafe withBytes { unsafe CacheKey($0) } }
+  /// The key of a longer text.
+  var longKey: CacheKey { unsafe withBytes { unsafe CacheKey($0) } }
 
-  var string: String { unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) } }
+  /// The text; from now on nothing fits.
+  mutating func close() -> String {
+    let text = unsafe withBytes { unsafe String(decoding: $0, as: UTF8.self) }
+    count = .max
+    return text
+  }
 
   private func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     unsafe withUnsafeBytes(of: words) {

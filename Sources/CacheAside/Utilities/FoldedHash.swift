@@ -14,7 +14,6 @@ enum FoldedHash {
   }
 
   /// 64 well-mixed bits of a word: the finaliser of splitmix64.
-  @inlinable @inline(__always)
   static func spread(_ word: UInt64) -> UInt64 {
     var mixed = word &+ 0x9E37_79B9_7F4A_7C15
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -12,7 +12,7 @@
 /// `%name(part,part)`; see ``init(name:arguments:)``.
 @frozen
 public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
-  /// What a key has besides three words.
+  /// What a key has besides its words.
   @frozen @usableFromInline
   enum Extra: Sendable {
     case nothing
@@ -155,6 +155,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(words.first)
     hasher.combine(words.second)
     hasher.combine(words.third)
+    hasher.combine(words.fourth)
     hasher.combine(namespaceHash)
   }
 
@@ -188,7 +189,8 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     var state = SipHash(key)
     state.absorb(words.first)
     state.absorb(words.second)
+    state.absorb(words.third)
     if namespace != 0 { state.absorb(UInt64(truncatingIfNeeded: namespace)) }
-    return state.finish(words.third)
+    return state.finish(words.fourth)
   }
 }

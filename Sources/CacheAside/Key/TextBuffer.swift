@@ -88,6 +88,7 @@ struct TextBuffer: BitwiseCopyable, Sendable {
         words.0.littleEndian,
         words.1.littleEndian,
         words.2.littleEndian,
+        words.3.littleEndian,
         count: count
       )
     }

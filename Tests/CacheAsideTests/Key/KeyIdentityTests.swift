@@ -30,8 +30,8 @@ private struct Exact: ExactCacheKey {
     #expect(MemoryLayout<ArgumentPair<Int, String>.KeyIdentity>.size == 24)
     #expect(MemoryLayout<Double.KeyIdentity>.size == 8)
     #expect(MemoryLayout<ArgumentPack<Int, Bool>.KeyIdentity>.size == 9)
-    // 24 bytes of text in place.
-    #expect(MemoryLayout<CacheKey>.size == 32 && MemoryLayout<CacheKey?>.size == 32)
+    // 32 bytes of text in place.
+    #expect(MemoryLayout<CacheKey>.size == 40 && MemoryLayout<CacheKey?>.size == 40)
     #expect(MemoryLayout<EncodedArgument>.size == 8)
   }
 

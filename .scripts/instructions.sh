@@ -10,6 +10,8 @@ forms=(hit.sync.int:mutex.int hit.sync.string:mutex.string hit.sync.ttl:hit.sync
   hit.memoized.ambient:hit.memoized.1 hit.memoized.bound:hit.memoized.1
   hit.memoized.scopes:hit.memoized.1 hit.memoized.2:hit.sync.string
   hit.memoized.prebuilt:hit.sync.string hit.immediate.prebuilt:hit.sync.string
+  hit.memoized.key:mutex.key hit.immediate.key:mutex.key
+  hit.immediate.global:mutex.key
   insert.evict:mutex.insert)
 
 # The limits are those of one instruction set.

@@ -30,8 +30,8 @@ extension CacheFeature {
     default fallback: Value? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
+    if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
     let tables = tables
-    if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
     return try await ImmediateCall(
       expiry: expiry,
       policy: policy,
@@ -69,8 +69,8 @@ extension CacheFeature {
     default fallback: Value? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
+    if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
     let tables = tables
-    if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
     return try await ImmediateCall(
       expiry: expiry,
       policy: policy,
@@ -90,6 +90,7 @@ extension CacheFeature {
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
+  @inlinable
   public func cached<each Argument: Sendable, Value: Sendable>(
     key: @escaping @Sendable (repeat each Argument) -> CacheKey,
     expiry: Expiry? = nil,
@@ -119,6 +120,7 @@ extension CacheFeature {
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
+  @inlinable
   public func cached<each Argument: Sendable, Value: Sendable>(
     key: @escaping @Sendable (repeat each Argument) -> CacheKey,
     expiry: Expiry? = nil,

@@ -16,6 +16,7 @@
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
+@inlinable
 public func cached<each Argument: Sendable, Value: Sendable>(
   key: @escaping @Sendable (repeat each Argument) -> CacheKey,
   expiry: Expiry? = nil,
@@ -45,6 +46,7 @@ public func cached<each Argument: Sendable, Value: Sendable>(
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
+@inlinable
 public func cached<each Argument: Sendable, Value: Sendable>(
   key: @escaping @Sendable (repeat each Argument) -> CacheKey,
   expiry: Expiry? = nil,

@@ -33,8 +33,9 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
   default fallback: Value? = nil,
   _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
 ) async throws -> Value {
-  let tables = CacheFeature.Source.current.tables
-  if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
+  let source = CacheFeature.Source.current
+  if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
+  let tables = source.tables
   return try await ImmediateCall(
     expiry: expiry,
     policy: policy,
@@ -72,8 +73,9 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
   default fallback: Value? = nil,
   _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
 ) async throws -> Value {
-  let tables = CacheFeature.Source.current.tables
-  if mode.isDefault, condition, let value = tables.probe(key, Value.self) { return value }
+  let source = CacheFeature.Source.current
+  if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
+  let tables = source.tables
   return try await ImmediateCall(
     expiry: expiry,
     policy: policy,

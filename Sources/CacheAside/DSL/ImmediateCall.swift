@@ -58,3 +58,25 @@ struct ImmediateCall<Value: Sendable>: Sendable {
     }
   }
 }
+
+extension CacheFeature.Source {
+  /// A fresh value from the memory of this call's tables.
+  @inlinable @inline(__always)
+  func probe<Value: Sendable>(_ key: CacheKey, _ value: Value.Type) -> Value? {
+    switch self {
+    case .fixed(let tables): return tables.probe(key, value)
+    case .current:
+      guard let memo = unsafe Ambient.memoOutsideScopes(),
+        let known = unsafe memo._withUnsafeGuaranteedRef({
+          unsafe $0.find(TableMemo.identity(of: value), as: Cache<CacheKey, Value>.self)
+        })
+      else { return probeResolved(key, value) }
+      return unsafe known._withUnsafeGuaranteedRef { $0.memory.value(for: key) }
+    }
+  }
+
+  @usableFromInline @inline(never)
+  func probeResolved<Value: Sendable>(_ key: CacheKey, _ value: Value.Type) -> Value? {
+    tables.probe(key, value)
+  }
+}

@@ -61,9 +61,15 @@ public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertib
   ///
   /// - Parameter seed: the seed.
   /// - Returns: the hash.
-  @inlinable
+  @inlinable @inline(__always)
   public func _rawHashValue(seed: Int) -> Int {
     var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
+    // An integer is the last word, wherever it stands.
+    let width = FoldedHash.integerWidth(of: First.self)
+    if width != 0 {
+      StringHash.absorb(second, into: &state, seed: seed)
+      return Int(truncatingIfNeeded: state.finish(FoldedHash.bits(of: first, width: width)))
+    }
     StringHash.absorb(first, into: &state, seed: seed)
     StringHash.absorb(second, into: &state, seed: seed)
     return Int(truncatingIfNeeded: state.finish(0))

@@ -14,13 +14,13 @@ extension CacheKey: ExpressibleByStringInterpolation {
   /// Makes a key of a literal with interpolations.
   ///
   /// - Parameter stringInterpolation: the escaped text.
-  @inlinable
+  @inlinable @inline(__always)
   public init(stringInterpolation: StringInterpolation) {
-    self.init(
-      text: stringInterpolation.isASCII
-        ? stringInterpolation.text : Normalize.nfc(stringInterpolation.text),
-      namespace: nil
-    )
+    if let words = stringInterpolation.buffer.shortText {
+      self.init(words)
+    } else {
+      self = stringInterpolation.longKey
+    }
   }
 
   /// Collects the text of a key while its literal is evaluated.
@@ -30,8 +30,11 @@ extension CacheKey: ExpressibleByStringInterpolation {
   /// ``CacheKeyConvertible`` type is `%~` and the base64url form of its encoded bytes.
   @frozen
   public struct StringInterpolation: StringInterpolationProtocol {
-    @usableFromInline var text: String
-    @usableFromInline var isASCII = true
+    /// The text, as long as it fits and is plain.
+    @usableFromInline var buffer = TextBuffer()
+    /// The whole text from then on.
+    @usableFromInline var text: String?
+    private var isASCII = true
 
     /// Starts an empty text.
     ///
@@ -39,22 +42,33 @@ extension CacheKey: ExpressibleByStringInterpolation {
     ///   - literalCapacity: the length of all literal segments in bytes.
     ///   - interpolationCount: the number of interpolations.
     @inlinable
-    public init(literalCapacity: Int, interpolationCount: Int) {
-      text = ""
-      // A text of at most 15 bytes needs no memory of its own, so little is not reserved.
-      if literalCapacity > 15 { text.reserveCapacity(literalCapacity + interpolationCount * 16) }
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// The key of a text that is long or was not plain.
+    @usableFromInline var longKey: CacheKey {
+      @inline(never) get {
+        guard let text else { return buffer.longKey }
+        return normalized(text)
+      }
+    }
+
+    private func normalized(_ text: String) -> CacheKey {
+      CacheKey(text: isASCII ? text : Normalize.nfc(text), namespace: nil)
     }
 
     /// Appends a literal segment.
     ///
     /// - Parameter literal: the characters; `%` becomes `%25`.
-    @inlinable
+    @inlinable @inline(__always)
     public mutating func appendLiteral(_ literal: String) {
-      if CacheKey.isPlain(literal, .literal) {
-        text += literal
-      } else {
-        appendEscaped(literal, .literal)
-      }
+      // An empty segment ends many keys.
+      if !literal.isEmpty { appendSegment(literal) }
+    }
+
+    @usableFromInline
+    mutating func appendSegment(_ literal: String) {
+      if buffer.append(literal, isLiteral: true) { return }
+      appendAnew(literal, .literal)
     }
 
     /// Appends an integer in decimal.
@@ -64,7 +78,11 @@ extension CacheKey: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation<T: FixedWidthInteger & CacheKeyConvertible>(
       _ value: T
     ) {
-      text += value.description
+      if T.bitWidth <= 64 {
+        append(decimal: UInt64(truncatingIfNeeded: value.magnitude), isNegative: value < 0)
+      } else {
+        appendPlain(value.description)
+      }
     }
 
     /// Appends an integer in decimal, or `%-`.
@@ -74,7 +92,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
     public mutating func appendInterpolation<T: FixedWidthInteger & CacheKeyConvertible>(
       _ value: T?
     ) {
-      if let value { text += value.description } else { text += "%-" }
+      if let value { appendInterpolation(value) } else { appendNothing() }
     }
 
     /// Appends `true` or `false`.
@@ -82,15 +100,15 @@ extension CacheKey: ExpressibleByStringInterpolation {
     /// - Parameter value: the truth value.
     @inlinable
     public mutating func appendInterpolation(_ value: Bool) {
-      text += value ? "true" : "false"
+      appendLiteral(value ? "true" : "false")
     }
 
     /// Appends a string, escaped.
     ///
     /// - Parameter value: the string.
-    @inlinable
     public mutating func appendInterpolation(_ value: String) {
-      if CacheKey.isPlain(value, .part) { text += value } else { appendEscaped(value, .part) }
+      if buffer.append(value, isLiteral: false) { return }
+      appendAnew(value, .part)
     }
 
     /// Appends a string, escaped, or `%-`.
@@ -98,7 +116,7 @@ extension CacheKey: ExpressibleByStringInterpolation {
     /// - Parameter value: the string, or `nil`.
     @inlinable
     public mutating func appendInterpolation(_ value: String?) {
-      if let value { appendInterpolation(value) } else { text += "%-" }
+      if let value { appendInterpolation(value) } else { appendNothing() }
     }
 
     /// Appends a part of a string, escaped.
@@ -142,21 +160,52 @@ extension CacheKey: ExpressibleByStringInterpolation {
         "conform the type to CacheKeyConvertible, or interpolate the properties that identify it"
     )
     public mutating func appendInterpolation<T>(_ value: T) {
-      text += "%-"
+      appendNothing()
     }
 
+    @usableFromInline
+    mutating func append(decimal magnitude: UInt64, isNegative: Bool) {
+      if buffer.append(decimal: magnitude, isNegative: isNegative) { return }
+      appendPlain((isNegative ? "-" : "") + magnitude.description)
+    }
+
+    /// Appends what stands for `nil`.
+    @usableFromInline
+    mutating func appendNothing() { appendPlain("%-") }
+
+    /// Appends ASCII as it is.
     @usableFromInline @inline(never)
-    mutating func appendEscaped(_ string: String, _ set: EscapeSet) {
-      CacheKey.appendEscaped(string, set, to: &text)
-      isASCII = isASCII && text.utf8.allSatisfy { $0 < 0x80 }
+    mutating func appendPlain(_ plain: String) {
+      let whole = takeText() + plain
+      text = whole
+    }
+
+    @inline(never)
+    private mutating func appendAnew(_ string: String, _ set: EscapeSet) {
+      var whole = takeText()
+      if CacheKey.isPlain(string, set) {
+        whole += string
+      } else {
+        CacheKey.appendEscaped(string, set, to: &whole)
+        isASCII = isASCII && whole.utf8.allSatisfy { $0 < 0x80 }
+      }
+      text = whole
     }
 
     @usableFromInline @inline(never)
     mutating func appendEncoded(_ value: some CacheKeyConvertible) {
       var encoder = Encoder()
       encoder.encode(value)
-      KeyPart.append(encoder.bytes, to: &text)
+      var whole = takeText()
+      KeyPart.append(encoder.bytes, to: &whole)
+      text = whole
       isASCII = false
+    }
+
+    /// What was appended so far, to be put back with more.
+    private mutating func takeText() -> String {
+      defer { text = nil }
+      return text ?? buffer.close()
     }
   }
 }

@@ -9,7 +9,7 @@ extension CacheKey.StringInterpolation {
   ///
   /// - Parameter value: the identifier.
   public mutating func appendInterpolation(_ value: UUID) {
-    text += KeyPart.uuid(value.keyBytes)
+    appendLiteral(KeyPart.uuid(value.keyBytes))
   }
 
   /// Appends the absolute string of a URL, escaped.

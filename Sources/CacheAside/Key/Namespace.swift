@@ -33,6 +33,8 @@ public struct Namespace: Hashable, Sendable, CustomStringConvertible {
 
   @usableFromInline let storage: Storage
 
+  init(_ storage: Storage) { self.storage = storage }
+
   /// Makes the namespace of a feature.
   ///
   /// - Parameters:

@@ -50,6 +50,29 @@ enum Ambient {
     return unsafe (context.hasScope, context.tables.map { unsafe .passUnretained($0.memo) })
   }
 
+  /// What the caches of the process know, which are never dropped; zero before they are set.
+  private static let sharedMemo = Atomic<UInt>(0)
+
+  /// Says which tables calls use that nothing is bound around.
+  static func share(_ tables: TableRegistry) {
+    let memo = unsafe Unmanaged.passUnretained(tables.memo).toOpaque()
+    sharedMemo.store(UInt(bitPattern: memo), ordering: .releasing)
+  }
+
+  /// What the current caches know; `nil` under a scope, and before the caches of the process are set.
+  ///
+  /// The reference is good for a synchronous call, as that of ``binding()``.
+  @usableFromInline
+  static func memoOutsideScopes() -> Unmanaged<TableMemo>? {
+    if use.hasBegun {
+      let bound = unsafe binding()
+      if unsafe bound.hasScope { return nil }
+      if let memo = unsafe bound.memo { return unsafe memo }
+    }
+    let address = sharedMemo.load(ordering: .acquiring)
+    return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
+  }
+
   /// The current context with something changed: a scope inside a scope narrows it.
   private static func changed(
     _ caches: (any AnyObject & Sendable)?,

@@ -26,7 +26,7 @@ extension Cache {
       }
       found.merge(listed.values) { old, _ in old }
     }
-    return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
+    return found.map { ($0.key.moved(to: nil), $0.value) }
   }
 
   /// The same over blocking stores, on the calling thread.
@@ -48,7 +48,7 @@ extension Cache {
       }
       found.merge(listed.values) { old, _ in old }
     }
-    return found.map { (CacheKey(text: $0.key.text, namespace: nil), $0.value) }
+    return found.map { ($0.key.moved(to: nil), $0.value) }
   }
 
   /// The namespace of the calling task: the feature's, with the bound scope.

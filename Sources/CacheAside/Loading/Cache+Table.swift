@@ -27,7 +27,7 @@ extension Cache: CacheTable {
   private func ownKey(_ key: CacheKey) -> Key? {
     guard strategy.isIdentity else { return nil }
     // Keys of the table carry a namespace only under a scope.
-    return (key.namespace == core.namespace ? CacheKey(text: key.text, namespace: nil) : key)
+    return (key.namespace == core.namespace ? key.moved(to: nil) : key)
       as? Key
   }
 

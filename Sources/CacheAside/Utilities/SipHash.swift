@@ -9,13 +9,14 @@ struct SipHash: BitwiseCopyable {
   /// The two halves of a key.
   @frozen @usableFromInline
   struct Key: BitwiseCopyable, Sendable {
-    let low: UInt64
-    let high: UInt64
+    @usableFromInline let low: UInt64
+    @usableFromInline let high: UInt64
 
-    @usableFromInline
+    /// Spreads a seed, as fast as it can be for keys that are made at each hash.
+    @inlinable @inline(__always)
     init(seed: UInt64) {
-      low = FoldedHash.spread(seed)
-      high = FoldedHash.spread(low)
+      low = seed
+      high = FoldedHash.fold(seed, seed: 0xBF58_476D_1CE4_E5B9)
     }
 
     init(low: UInt64, high: UInt64) {
@@ -24,9 +25,9 @@ struct SipHash: BitwiseCopyable {
     }
   }
 
-  private var words: (UInt64, UInt64, UInt64, UInt64)
+  @usableFromInline var words: (UInt64, UInt64, UInt64, UInt64)
 
-  @usableFromInline
+  @inlinable @inline(__always)
   init(_ key: Key) {
     words = (
       key.low ^ 0x736F_6D65_7073_6575, key.high ^ 0x646F_7261_6E64_6F6D,
@@ -35,29 +36,30 @@ struct SipHash: BitwiseCopyable {
   }
 
   /// Absorbs one word.
-  @usableFromInline
-  mutating func absorb(_ word: UInt64) { mix(word) }
-
-  @inline(__always)
-  private mutating func mix(_ word: UInt64) {
+  @inlinable @inline(__always)
+  mutating func absorb(_ word: UInt64) {
     words.3 ^= word
     round()
     words.0 ^= word
   }
 
   /// The hash of what was absorbed, with one last word.
-  @usableFromInline
-  consuming func finish(_ word: UInt64) -> UInt64 { finished(word) }
-
-  /// The same, inlined.
-  @inline(__always)
-  consuming func finished(_ word: UInt64) -> UInt64 {
-    mix(word)
+  @inlinable @inline(__always)
+  consuming func finish(_ word: UInt64) -> UInt64 {
+    absorb(word)
     words.2 ^= 0xFF
     round()
     round()
     round()
     return words.0 ^ words.1 ^ words.2 ^ words.3
+  }
+
+  /// The hash of what was absorbed, with bytes at the end.
+  @inline(__always)
+  consuming func finish(with bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var seen: UInt64 = 0
+    let last = unsafe absorbWords(of: bytes, seen: &seen)
+    return finish(last)
   }
 
   /// Absorbs bytes but for the last up to seven.
@@ -72,7 +74,7 @@ struct SipHash: BitwiseCopyable {
     while offset &+ 8 <= bytes.count {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
       seen |= word
-      mix(word)
+      absorb(word)
       offset &+= 8
     }
     let last = unsafe Self.tail(bytes, from: offset)
@@ -82,7 +84,7 @@ struct SipHash: BitwiseCopyable {
 
   /// The up to seven bytes from an offset to the end, as the lower bytes of a word.
   @inline(__always)
-  private static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
+  static func tail(_ bytes: UnsafeRawBufferPointer, from offset: Int) -> UInt64 {
     var word: UInt64 = 0
     var offset = offset
     var shift: UInt64 = 0
@@ -104,8 +106,8 @@ struct SipHash: BitwiseCopyable {
     return word
   }
 
-  @inline(__always)
-  private mutating func round() {
+  @inlinable @inline(__always)
+  mutating func round() {
     words.0 &+= words.1
     words.1 = Self.rotated(words.1, 13) ^ words.0
     words.0 = Self.rotated(words.0, 32)
@@ -118,8 +120,8 @@ struct SipHash: BitwiseCopyable {
     words.2 = Self.rotated(words.2, 32)
   }
 
-  @inline(__always)
-  private static func rotated(_ word: UInt64, _ bits: UInt64) -> UInt64 {
+  @inlinable @inline(__always)
+  static func rotated(_ word: UInt64, _ bits: UInt64) -> UInt64 {
     word &<< bits | word &>> (64 &- bits)
   }
 }

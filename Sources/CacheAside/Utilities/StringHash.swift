@@ -17,26 +17,6 @@ enum StringHash {
     return hashOfOther(string, state)
   }
 
-  /// The hash of a text in form C, whose bytes say what it is, whatever its characters.
-  ///
-  /// - Parameters:
-  ///   - text: the text.
-  ///   - seed: the seed.
-  ///   - word: something more to hash.
-  /// - Returns: the hash.
-  @usableFromInline
-  static func hash(ofNormalized text: String, seed: Int, and word: Int) -> Int {
-    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
-    state.absorb(UInt64(truncatingIfNeeded: word))
-    var text = text
-    let hash = text.withUTF8 { bytes in
-      var seen: UInt64 = 0
-      let last = unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
-      return state.finished(last)
-    }
-    return Int(truncatingIfNeeded: hash)
-  }
-
   /// The hash of a value after another one: of a string or an integer without a `Hasher`.
   @inlinable @inline(__always)
   static func absorb<Value: Hashable>(_ part: Value, into state: inout SipHash, seed: Int) {
@@ -44,27 +24,45 @@ enum StringHash {
     if width != 0 {
       state.absorb(FoldedHash.bits(of: part, width: width))
     } else if Value.self == String.self {
-      // A cast of a type to itself, which specialised code leaves out.
-      absorb(unsafe unsafeBitCast(part, to: String.self), into: &state)
+      // Through a pointer, since a cast would retain the string.
+      state = unsafe withUnsafePointer(to: part) {
+        unsafe absorbed(stringAt: UnsafeRawPointer($0), by: state)
+      }
     } else {
       state.absorb(UInt64(truncatingIfNeeded: part._rawHashValue(seed: seed)))
     }
   }
 
+  /// The state after it has absorbed a string.
   @usableFromInline
-  static func absorb(_ string: String, into state: inout SipHash) {
-    let before = state
+  static func absorbed(stringAt place: UnsafeRawPointer, by before: SipHash) -> SipHash {
+    unsafe absorbed(place.assumingMemoryBound(to: String.self).pointee, by: before)
+  }
+
+  @inline(__always)
+  private static func absorbed(_ string: String, by before: SipHash) -> SipHash {
+    var state = before
     var seen: UInt64 = 0
     let last = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
       unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
     }
-    if let last, isASCII(seen) { return state.absorb(last) }
-    state = before
+    if let last, isASCII(seen) {
+      state.absorb(last)
+      return state
+    }
+    return absorbedOther(string, by: before)
+  }
+
+  @inline(never)
+  private static func absorbedOther(_ string: String, by before: SipHash) -> SipHash {
+    var state = before
+    var seen: UInt64 = 0
     if let bytes = asciiBytes(of: string) {
       state.absorb(unsafe bytes.withUnsafeBytes { unsafe state.absorbWords(of: $0, seen: &seen) })
     } else {
       state.absorb(hasherHash(of: string, before))
     }
+    return state
   }
 
   private static func isASCII(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 == 0 }
@@ -78,7 +76,7 @@ enum StringHash {
     var state = start
     var seen: UInt64 = 0
     let last = unsafe state.absorbWords(of: bytes, seen: &seen)
-    return isASCII(seen) ? state.finished(last) : nil
+    return isASCII(seen) ? state.finish(last) : nil
   }
 
   /// The ASCII characters that other scalars are canonically equivalent to.

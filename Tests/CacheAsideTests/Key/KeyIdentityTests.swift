@@ -30,7 +30,9 @@ private struct Exact: ExactCacheKey {
     #expect(MemoryLayout<ArgumentPair<Int, String>.KeyIdentity>.size == 24)
     #expect(MemoryLayout<Double.KeyIdentity>.size == 8)
     #expect(MemoryLayout<ArgumentPack<Int, Bool>.KeyIdentity>.size == 9)
-    #expect(MemoryLayout<CacheKey>.size == 24 && MemoryLayout<EncodedArgument>.size == 8)
+    // 32 bytes of text in place.
+    #expect(MemoryLayout<CacheKey>.size == 40 && MemoryLayout<CacheKey?>.size == 40)
+    #expect(MemoryLayout<EncodedArgument>.size == 8)
   }
 
   @Test func `B045 every NaN is one key of a memory table`() {

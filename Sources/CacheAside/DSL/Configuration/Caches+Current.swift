@@ -4,13 +4,20 @@ import Synchronization
 private enum SharedCaches {
   static let slot = AtomicLazyReference<Caches>()
   static let isBootstrapped = Atomic<Bool>(false)
+
+  /// Sets the caches, unless they are set; returns those that are.
+  static func set(_ caches: Caches) -> Caches {
+    let kept = slot.storeIfNil(caches)
+    Ambient.share(kept.defaultTables)
+    return kept
+  }
 }
 
 extension Caches {
   /// The caches of the process: those of ``bootstrap(_:)``, else memory only.
   public static var shared: Caches {
     SharedCaches.slot.load()
-      ?? SharedCaches.slot.storeIfNil(Caches(inMemory: .system, makesFeatures: false))
+      ?? SharedCaches.set(Caches(inMemory: .system, makesFeatures: false))
   }
 
   /// Makes the caches that `cached(…)` uses when nothing else is bound.
@@ -23,7 +30,7 @@ extension Caches {
   public static func bootstrap(_ caches: Caches) throws {
     if SharedCaches.slot.load() == nil,
       !SharedCaches.isBootstrapped.exchange(true, ordering: .acquiringAndReleasing),
-      SharedCaches.slot.storeIfNil(caches) === caches
+      SharedCaches.set(caches) === caches
     {
       return
     }

@@ -156,6 +156,9 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
       // A cast of a type to itself, which specialised code leaves out.
       return StringHash.hash(unsafe unsafeBitCast(key, to: String.self), stringKey)
     }
+    if Key.self == CacheKey.self {
+      return unsafe unsafeBitCast(key, to: CacheKey.self).hash(stringKey)
+    }
     return UInt64(
       truncatingIfNeeded: key._rawHashValue(seed: Int(truncatingIfNeeded: seed))
     )

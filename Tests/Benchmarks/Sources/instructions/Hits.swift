@@ -24,6 +24,7 @@ final class Hits: Sendable {
   private let memoized: Memoized<Int, Int>
   private let pair: MemoizedFunction<ArgumentPair<Int, String>, Int, Int, String>
   private let keyed: Keyed<CacheKey, Int>
+  private let interpolated: MemoizedFunction<CacheKey, Int, Int>
   private let bound: Memoized<Int, Int>
   private let full: Cache<Int, Int>
   private let newest = Atomic<Int>(0)
@@ -48,12 +49,15 @@ final class Hits: Sendable {
     full = try Cache(name: "full") { Memory(.count(Self.keyCount)) }
     pair = try caches["hits"].cached("pair") { (key: Int, text: String) in key }
     keyed = try caches["hits"].cached(key: { $0 }) { (key: CacheKey) in 1 }
+    interpolated = try caches["hits"].cached(key: { "user/\($0)" }) { (key: Int) in key }
     bound = cached("bound") { (key: Int) in key }
     feature = try caches["hits"]
     cacheKeys = texts.map { CacheKey("user/\($0)") }
     for key in cacheKeys { _ = try await keyed(key) }
     for (key, text) in zip(keys, texts) {
       _ = try await pair(key, text)
+      _ = try await interpolated(key)
+      namedDictionary.withLock { $0["user/\(key)"] = key }
       plain[key] = key
       expiring[key] = key
       named[text] = key
@@ -78,6 +82,10 @@ final class Hits: Sendable {
     try await count("hit.memoized.2") { try await pairHits() }
     try await count("hit.memoized.prebuilt") { try await keyedHits() }
     try await count("hit.immediate.prebuilt") { try await immediateHits() }
+    try await count("mutex.key") { interpolatedDictionaryHits() }
+    try await count("hit.memoized.key") { try await interpolatedHits() }
+    try await count("hit.immediate.key") { try await interpolatedImmediateHits() }
+    try await count("hit.immediate.global") { try await globalHits() }
     try await Caches.withCurrent(caches) {
       try await count("hit.memoized.ambient") { try await memoizedHits() }
       for key in keys { _ = try await bound(key) }
@@ -170,6 +178,34 @@ final class Hits: Sendable {
   private func immediateHits() async throws -> Int {
     var sum = 0
     for key in cacheKeys { sum &+= try await feature.cached(key: key) { 1 } }
+    return sum
+  }
+
+  @inline(never)
+  private func interpolatedDictionaryHits() -> Int {
+    var sum = 0
+    for key in keys { sum &+= namedDictionary.withLock { $0["user/\(key)"] } ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func interpolatedHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await interpolated(key) }
+    return sum
+  }
+
+  @inline(never)
+  private func interpolatedImmediateHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await feature.cached(key: "user/\(key)") { key } }
+    return sum
+  }
+
+  @inline(never)
+  private func globalHits() async throws -> Int {
+    var sum = 0
+    for key in keys { sum &+= try await cached(key: "user/\(key)") { key } }
     return sum
   }
 

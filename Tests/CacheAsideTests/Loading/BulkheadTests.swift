@@ -1,0 +1,118 @@
+import CacheAsideTesting
+import Synchronization
+import Testing
+
+@testable import CacheAside
+
+@Suite(.timeLimit(.minutes(5)))
+struct BulkheadTests {
+  private func open(_ limit: Int, _ fixture: CacheFixture) throws -> Cache<String, Int> {
+    var policy = CachePolicy()
+    policy.maximumConcurrentLoads = limit
+    return try fixture.open(policy: policy)
+  }
+
+  @Test func `no more producers run than allowed, first come first`() async throws {
+    let fixture = try CacheFixture(.memory)
+    let cache = try open(2, fixture)
+    let clock = fixture.clock
+    let order = Lock<[Int]>([])
+    let producer = GatedProducer<Int>()
+    try await clock.run {
+      let callers = (0..<6).map { number in
+        clock.startTask {
+          try await cache.cached("\(number)") {
+            order.withLock { $0.append(number) }
+            return try await producer()
+          }
+        }
+      }
+      try await clock.settle()
+      #expect(producer.waiting == 2)
+      #expect(cache.core.bulkhead?.waitingCount == 4)
+      while producer.calls < 6 {
+        producer.release(1)
+        try await clock.settle()
+        #expect(producer.waiting <= 2)
+      }
+      producer.release(1)
+      for caller in callers { #expect(try await caller.value == 1) }
+    }
+    #expect(order.withLock { $0 } == [0, 1, 2, 3, 4, 5])
+  }
+
+  @Test func `a waiting load whose callers left gives up its turn`() async throws {
+    let fixture = try CacheFixture(.memory)
+    let cache = try open(1, fixture)
+    let clock = fixture.clock
+    let producer = GatedProducer<Int>()
+    try await clock.run {
+      let first = clock.startTask { try await cache.cached("a") { try await producer() } }
+      try await clock.settle()
+      let second = clock.startTask { try await cache.cached("b") { try await producer() } }
+      let third = clock.startTask { try await cache.cached("c") { try await producer() } }
+      try await clock.settle()
+      second.cancel()
+      await #expect(throws: CancellationError.self) { try await second.value }
+      try await clock.settle()
+      #expect(cache.core.bulkhead?.waitingCount == 1)
+      producer.release(1)
+      #expect(try await first.value == 1)
+      try await clock.settle()
+      producer.release(3)
+      #expect(try await third.value == 3)
+      #expect(producer.calls == 2)
+    }
+    #expect(cache.isQuiet)
+  }
+
+  @Test func `a producer that asks its own feature does not wait for itself`() async throws {
+    let fixture = try CacheFixture(.memory)
+    let cache = try open(1, fixture)
+    let value = try await cache.cached("outer") {
+      try await cache.cached("inner") { 1 } + 1
+    }
+    #expect(value == 2)
+  }
+
+  @Test func `T4 a hung producer that ignores its cancellation holds no place`() async throws {
+    let fixture = try CacheFixture(.memory)
+    var policy = CachePolicy()
+    policy.maximumConcurrentLoads = 1
+    policy.abandonAfter = .seconds(5)
+    let cache = try fixture.open(policy: policy)
+    let clock = fixture.clock
+    let hung = GatedProducer<Int>(honoursCancellation: false)
+    try await clock.run {
+      let caller = clock.startTask { try await cache.cached("a") { try await hung() } }
+      try await clock.advance(by: .seconds(5))
+      await #expect(throws: CacheError.self) { try await caller.value }
+      #expect(try await cache.cached("b") { 2 } == 2)
+      hung.release(1)
+      try await clock.settle()
+    }
+    #expect(cache.isQuiet)
+  }
+
+  @Test func `of two that wait the more urgent is served first`() async throws {
+    let bulkhead = Bulkhead(limit: 1)
+    let gate = Gate()
+    let order = Lock<[Int]>([])
+    func start(_ number: Int, _ priority: TaskPriority) -> Task<Void, any Error> {
+      Task(priority: priority) {
+        try await bulkhead.run { order.withLock { $0.append(number) } }
+      }
+    }
+    let first = Task { try await bulkhead.run { try await gate.wait() } }
+    await until { gate.waiting == 1 }
+    let low = start(1, .utility)
+    await until { bulkhead.waitingCount == 1 }
+    let high = start(2, .high)
+    await until { bulkhead.waitingCount == 2 }
+    gate.open()
+    try await first.value
+    try await low.value
+    try await high.value
+    #expect(order.withLock { $0 } == [2, 1])
+  }
+}

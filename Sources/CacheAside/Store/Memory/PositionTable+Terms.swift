@@ -1,4 +1,6 @@
 // What entries carry and what follows from it: who must leave first, whose deadline a hit moves.
+//
+// Questions are inlined as a whole: a call that only borrows a table copies it.
 
 /// How many entries of a shard carry what.
 struct TermsCounts {
@@ -23,11 +25,14 @@ struct TermsCounts {
 
 extension PositionTable {
   /// Changes what a resident entry carries; its cost must be set.
+  @inline(__always)
   mutating func setTerms(_ position: Int, _ new: EntryTerms?) {
-    if terms.isEmpty {
-      if new == nil { return }
-      terms.resize(positions: capacity)
-    }
+    if !terms.isEmpty || new != nil { changeTerms(position, new) }
+  }
+
+  @inline(never)
+  private mutating func changeTerms(_ position: Int, _ new: EntryTerms?) {
+    if terms.isEmpty { terms.resize(positions: capacity) }
     let old = terms[position]
     if old === new { return }
     carried.add(old, -1, cost: cost(at: position))
@@ -35,6 +40,7 @@ extension PositionTable {
     terms[position] = new
   }
 
+  @inline(__always)
   func isPinned(_ position: Int) -> Bool {
     carried.pinned > 0 && terms[position]?.isPinned == true
   }
@@ -42,6 +48,7 @@ extension PositionTable {
   // MARK: Who must leave
 
   /// Why an entry leaves before any other; `nil` when it need not.
+  @inline(__always)
   func reasonToLeave(at position: Int) -> RemovalReason? {
     if flags & (Self.clockFlags | Self.staleFlag) == 0 { return nil }
     if isOver(at: position) { return .expired }
@@ -49,6 +56,7 @@ extension PositionTable {
   }
 
   /// Whether an entry is kept no longer.
+  @inline(__always)
   func isOver(at position: Int) -> Bool {
     if flags & Self.clockFlags == 0 { return false }
     let end = times.keptUntil(position)
@@ -56,11 +64,13 @@ extension PositionTable {
   }
 
   /// Whether an entry was invalidated by tag or namespace.
+  @inline(__always)
   func isOut(at position: Int) -> Bool {
     guard flags & Self.staleFlag != 0, let terms = terms[position] else { return false }
-    return isOut(terms)
+    return stamps?.isOut(terms) ?? false
   }
 
+  @inline(__always)
   func isOut(_ terms: EntryTerms) -> Bool { stamps?.isOut(terms) ?? false }
 
   // MARK: Idleness

@@ -200,7 +200,5 @@ struct PositionTable: ~Copyable, EvictionSubject {
 
   func cost(at position: Int) -> Int { costs.isEmpty ? commonCost : costs[position] }
 
-  func isDead(at position: Int) -> Bool {
-    flags & (Self.clockFlags | Self.staleFlag) != 0 && reasonToLeave(at: position) != nil
-  }
+  func isDead(at position: Int) -> Bool { reasonToLeave(at: position) != nil }
 }

@@ -178,15 +178,16 @@ struct ShardCore: ~Copyable {
     incoming: Int = 1
   ) -> (position: Int, reason: RemovalReason)? {
     let isOverCount = table.count > count
-    let pinned = table.carried
-    guard isOverCount || table.totalCost > cost, table.count > pinned.pinned else { return nil }
+    guard isOverCount || table.totalCost > cost, table.count > table.carried.pinned else {
+      return nil
+    }
     let victim: Int? =
       switch policy {
       case .lazyTinyLFU:
         queues.evict(
           byCost: !isOverCount,
           for: incoming,
-          beside: (pinned.pinned, pinned.pinnedCost),
+          beside: (table.carried.pinned, table.carried.pinnedCost),
           &table
         )
       case .lru, .fifo: queues.popOldest(table)

@@ -33,7 +33,8 @@ extension Cache {
     return try await readTiers(key, anyAge: false)?.value
   }
 
-  /// What another flight or form put into memory after the first probe.
+  /// What is fresh in memory although the first probe found nothing: another flight or form put it
+  /// there since, or it is to be refreshed ahead of its end.
   ///
   /// Asked once a load is registered: the flight before may have stored in between.
   func lateHit(_ key: Key, _ hash: UInt64) -> Loaded<Value>? {
@@ -60,10 +61,7 @@ extension Cache {
     thenLoads: Bool = false
   ) async throws -> Loaded<Value>? {
     let hash = memory.hash(of: key)
-    if let form = siblingHit(key) {
-      core.counters.lateHits.add()
-      return form
-    }
+    if let hit = lateHit(key, hash) { return hit }
     guard core.hasTiers, !core.isClosed else {
       if !thenLoads { core.counters.misses.add() }
       return nil

@@ -32,10 +32,7 @@ extension Cache {
       return scoped.table.readBlocking(scoped.key, anyAge: anyAge, thenLoads: thenLoads)
     }
     let hash = memory.hash(of: key)
-    if let form = siblingHit(key) {
-      core.counters.lateHits.add()
-      return form
-    }
+    if let hit = lateHit(key, hash) { return hit }
     guard core.hasTiers, !core.isClosed else {
       if anyAge, let expired = memoryEntry(key) { return expired }
       if !thenLoads { countLookup(nil) }

@@ -14,8 +14,8 @@ protocol CacheTable: AnyObject, Sendable {
   func removeExpiredFromMemory(now: Int64) -> Int
   /// Gives up part of the memory table, from 0 (nothing) to 1 (everything).
   func trimMemory(_ fraction: Double)
-  /// Whether any entry of the memory table can expire.
-  var hasDeadlines: Bool { get }
+  /// Whether the memory table has anything that a sweep may have to remove.
+  var needsSweep: Bool { get }
   /// Adds this table's figures.
   func fill(_ statistics: inout CacheStatistics)
   /// Sets this table's figures to zero.

@@ -16,13 +16,13 @@ struct BulkheadTests {
     let fixture = try CacheFixture(.memory)
     let cache = try open(2, fixture)
     let clock = fixture.clock
-    let order = Lock<[Int]>([])
+    let order = Order()
     let producer = GatedProducer<Int>()
     try await clock.run {
       let callers = (0..<6).map { number in
         clock.startTask {
           try await cache.cached("\(number)") {
-            order.withLock { $0.append(number) }
+            order.add(number)
             return try await producer()
           }
         }
@@ -38,7 +38,7 @@ struct BulkheadTests {
       producer.release(1)
       for caller in callers { #expect(try await caller.value == 1) }
     }
-    #expect(order.withLock { $0 } == [0, 1, 2, 3, 4, 5])
+    #expect(order.numbers == [0, 1, 2, 3, 4, 5])
   }
 
   @Test func `a waiting load whose callers left gives up its turn`() async throws {
@@ -97,10 +97,10 @@ struct BulkheadTests {
   @Test func `of two that wait the more urgent is served first`() async throws {
     let bulkhead = Bulkhead(limit: 1)
     let gate = Gate()
-    let order = Lock<[Int]>([])
+    let order = Order()
     func start(_ number: Int, _ priority: TaskPriority) -> Task<Void, any Error> {
       Task(priority: priority) {
-        try await bulkhead.run { order.withLock { $0.append(number) } }
+        try await bulkhead.run { order.add(number) }
       }
     }
     let first = Task { try await bulkhead.run { try await gate.wait() } }
@@ -113,6 +113,15 @@ struct BulkheadTests {
     try await first.value
     try await low.value
     try await high.value
-    #expect(order.withLock { $0 } == [2, 1])
+    #expect(order.numbers == [2, 1])
   }
+}
+
+/// Numbers in the order in which they came.
+private final class Order: Sendable {
+  private let list = Lock<[Int]>([])
+
+  var numbers: [Int] { list.withLock { $0 } }
+
+  func add(_ number: Int) { list.withLock { $0.append(number) } }
 }

@@ -19,7 +19,6 @@ struct RefreshAheadTests {
     let clock = fixture.clock
     try await clock.run {
       let producer = GatedProducer<Int>()
-      producer.release(1)
       #expect(try await cache.cached("k") { 1 } == 1)
       try await clock.advance(by: .milliseconds(79_999))
       #expect(try await cache.cached("k") { try await producer() } == 1)
@@ -135,10 +134,16 @@ struct RefreshAheadTests {
       }
       loads.start = clock.elapsed
       for _ in 0..<1_200 {
-        for key in 0..<keys where cache.peek(key) != nil { try await read(key) }
-        // Who finds nothing waits for the load in a task of its own.
-        for key in 0..<keys where cache.peek(key) == nil {
-          clock.startTask { try await read(key) }
+        for key in 0..<keys {
+          if cache.peek(key) != nil {
+            try await read(key)
+          } else if loads.beginWait(key) {
+            // Who finds nothing waits for the load in a task of its own, one a key.
+            clock.startTask {
+              try await read(key)
+              loads.endWait(key)
+            }
+          }
         }
         try await clock.advance(by: .milliseconds(100))
         if loads.count >= keys { break }
@@ -166,6 +171,7 @@ private final class Loads: Sendable {
     var start: Duration?
     var seconds: [Int: Int] = [:]
     var count = 0
+    var waiting: Set<Int> = []
   }
 
   private let state = Lock(State())
@@ -181,6 +187,10 @@ private final class Loads: Sendable {
   var perSecond: [Int] {
     state.withLock { state in state.seconds.sorted { $0.key < $1.key }.map(\.value) }
   }
+
+  func beginWait(_ key: Int) -> Bool { state.withLock { $0.waiting.insert(key).inserted } }
+
+  func endWait(_ key: Int) { state.withLock { _ = $0.waiting.remove(key) } }
 
   func add(_ moment: Duration) {
     state.withLock { state in

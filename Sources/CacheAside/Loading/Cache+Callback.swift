@@ -65,9 +65,11 @@ extension Cache {
       start: { answer in
         core.counters.misses.add()
         if let aged { answer.offer(aged.fallback(core.time)) }
-        run(block, answer, aged, at: slot(key, hash, answer))
+        run(block, answer, aged, at: slot(key, hash, answer.registration))
       },
-      onRelease: { [self] _, error in released(key, hash, aged, error) },
+      onRelease: { [self] flight, error in
+        released(slot(key, hash, flight.registration), aged, error)
+      },
       onSecondAnswer: { [core, strategy] in
         core.report(.answeredTwice, key: strategy.derive(key))
       },
@@ -94,10 +96,10 @@ extension Cache {
       key,
       hash: hash,
       limit: backgroundLimit(key, hash, core.terms, aged, permit),
-      start: { run(block, $0, aged, permit, at: slot(key, hash, $0)) },
-      onRelease: { [self] _, error in
+      start: { run(block, $0, aged, permit, at: slot(key, hash, $0.registration)) },
+      onRelease: { [self] flight, error in
         permit.release()
-        return released(key, hash, aged, error)
+        return released(slot(key, hash, flight.registration), aged, error)
       },
       onSecondAnswer: { [core, strategy] in
         core.report(.answeredTwice, key: strategy.derive(key))
@@ -108,13 +110,13 @@ extension Cache {
   private func slot(
     _ key: Key,
     _ hash: UInt64,
-    _ answer: CallbackAnswer<Loaded<Value>>
+    _ registration: Registration
   ) -> Slot<Key> {
     Slot(
       key: key,
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
-      registration: answer.registration,
+      registration: registration,
       begun: core.stamps.now
     )
   }
@@ -125,13 +127,13 @@ extension Cache {
 
   /// What a flight ends with whose block released its handlers.
   private func released(
-    _ key: Key,
-    _ hash: UInt64,
+    _ slot: Slot<Key>,
     _ aged: Aged<Value>?,
     _ error: CacheError
   ) -> Result<Loaded<Value>, any Error> {
-    loadFailed(key, error)
-    return Result { try fallBack(to: aged, error, key, hash, core.terms) }
+    if slot.registration.isOver { return .failure(error) }
+    loadFailed(slot.key, error)
+    return Result { try fallBack(to: aged, error, slot, core.terms) }
   }
 
   /// Runs the block; its first answer is stored on the thread that gives it, then released.
@@ -163,9 +165,9 @@ extension Cache {
       { [self] error in
         answer.answer {
           permit?.release()
-          if error is CancellationError { return .failure(error) }
+          if error is CancellationError || answer.registration.isOver { return .failure(error) }
           loadFailed(slot.key, error)
-          return Result { try fallBack(to: aged, error, slot.key, slot.hash, core.terms) }
+          return Result { try fallBack(to: aged, error, slot, core.terms) }
         }
       }
     )

@@ -79,14 +79,14 @@ extension Cache {
     if core.isClosed || request.mode == .bypass || scoped(key) != nil { return .elsewhere }
     let terms = try core.terms(of: request.policy)
     try core.checkScope(terms)
-    // Whoever is cancelled already loads nothing and is not counted.
-    try Task.checkCancellation()
     let hash = memory.hash(of: key)
     let reads = request.mode != .reload
     if reads, let (loaded, refresh) = try answer(key, hash, terms) {
       if let refresh { startBackground(key, hash, request, terms, refresh) }
       return .answered(loaded)
     }
+    // Whoever is cancelled already loads nothing and is not counted.
+    try Task.checkCancellation()
     var led = false
     do {
       let seat = try flights.board(

@@ -65,7 +65,9 @@ extension Cache {
         at: slot
       )
     } catch {
-      return try fallBack(to: aged, error, key, hash, terms, mayServe: reads)
+      // What comes after the load was given up is dropped.
+      if flight.registration.isOver { throw error }
+      return try fallBack(to: aged, error, slot, terms, mayServe: reads)
     }
   }
 
@@ -77,18 +79,18 @@ extension Cache {
   func fallBack(
     to aged: Aged<Value>?,
     _ error: any Error,
-    _ key: Key,
-    _ hash: UInt64,
+    _ slot: Slot<Key>,
     _ terms: LoadTerms,
     mayServe: Bool = true
   ) throws -> Loaded<Value> {
     let now = core.time.precise
-    let hashed = HashedKey(key: key, hash: hash)
+    // A change of the key has come first: what failed was the load of what is gone.
+    let isCurrent = !slot.registration.isSuperseded
     if let aged, terms.isFailure(error), aged.isUsable(now) {
-      rests.begin(hashed, until: Lifetime.sum(now, terms.rest), now: now)
+      if isCurrent { rests.begin(slot.hashed, until: Lifetime.sum(now, terms.rest), now: now) }
       if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
     }
-    remember(error, key, hash, terms, now)
+    if isCurrent { remember(error, slot.key, slot.hash, terms, now) }
     throw error
   }
 

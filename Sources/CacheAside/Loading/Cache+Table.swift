@@ -53,6 +53,8 @@ extension Cache: CacheTable {
     flights.closeReaders { [self] in storeKey($0) == key }
   }
 
+  func giveUpUnobserved() { flights.giveUpUnobserved() }
+
   func invalidateAll() {
     flights.supersedeAll()
     memory.removeAll(reason: .invalidated)

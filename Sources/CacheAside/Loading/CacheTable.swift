@@ -6,6 +6,8 @@ protocol CacheTable: AnyObject, Sendable {
   func expireInMemory(_ key: CacheKey, _ expiry: HandExpiry)
   /// Marks the loads of a key that began while it was being changed.
   func closeReaders(_ key: CacheKey)
+  /// Gives up the loads that nobody waits for.
+  func giveUpUnobserved()
   /// Marks every load and empties the memory table.
   func invalidateAll()
   /// Removes what is kept no longer from memory.

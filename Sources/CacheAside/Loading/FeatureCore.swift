@@ -148,7 +148,10 @@ final class FeatureCore: Sendable {
   /// Stops background work, drains, and sends later calls to their producers.
   func close() async {
     guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    for table in tables { table.invalidateAll() }
+    for table in tables {
+      table.giveUpUnobserved()
+      table.invalidateAll()
+    }
     for tier in tiers {
       await tier.queue.drain()
       await tier.store.close()

@@ -62,6 +62,9 @@ final class Flight<Output: Sendable>: Sendable {
 
   // MARK: Waiters
 
+  /// How many callers wait or are about to.
+  var waiterCount: Int { state.withLock { $0.machine.waiterCount } }
+
   /// Reserves a slot, before the caller suspends.
   ///
   /// - Parameter priority: the caller's priority; the work is raised to it.

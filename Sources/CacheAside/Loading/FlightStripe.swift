@@ -221,6 +221,9 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// The keys with something registered.
   var keys: [HashedKey<Key>] { withEntries { Array($0.keys) } }
 
+  /// The joinable flights.
+  var flights: [Flight<Output>] { withEntries { $0.values.compactMap(\.flight) } }
+
   /// How many registrations there are.
   var registrationCount: Int { withEntries { $0.values.reduce(0) { $0 + $1.count } } }
 

@@ -70,6 +70,15 @@ extension FlightTable {
     for stripe in stripes { stripe.supersedeAll() }
   }
 
+  /// Gives up the loads that nobody waits for.
+  func giveUpUnobserved() {
+    for stripe in stripes {
+      for flight in stripe.flights where flight.waiterCount == 0 {
+        flight.giveUp { .failure(CancellationError()) }
+      }
+    }
+  }
+
   /// Closes everything registered for the keys that match.
   ///
   /// - Parameter matches: says which keys; it runs outside every lock.

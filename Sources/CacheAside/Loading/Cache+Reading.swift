@@ -6,7 +6,7 @@ extension Cache {
   /// - Complexity: O(1); allocates nothing.
   @inlinable
   public func peek(_ key: Key) -> Value? {
-    if ambient.hasScopes, Ambient.bindsScope() { return peekScoped(key) }
+    if ambient.concernsHits, Ambient.concernsHits() { return peekScoped(key) }
     return memory.peek(key)
   }
 

@@ -2,6 +2,7 @@
 ///
 /// The forms are kept apart until the producer runs, so that a caller who joins another's load has
 /// made no closure around its own.
+@usableFromInline
 enum Producer<Value: Sendable>: Sendable {
   case plain(@concurrent @Sendable () async throws -> Value)
   case deciding(@concurrent @Sendable () async throws -> Produced<Value>)

@@ -26,6 +26,21 @@ extension Memoized {
     )
   }
 
+  /// The cached value at once, then the value of a new load when it differs: for user interfaces.
+  ///
+  /// As `Cache.updates`. What ``default(_:)`` says is shown only where nothing is cached and the load
+  /// fails; where the condition of ``when(_:)`` does not hold there is one value, uncached.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Returns: the sequence; nothing is read before it is iterated.
+  public func updates(_ argument: Argument) -> CacheUpdates<Value> {
+    call.updates(
+      argument.keyIdentity,
+      mode: body.mode(nil, for: argument),
+      body.producer(argument)
+    )
+  }
+
   /// Loads now, stores and returns the value; joins no load that began earlier.
   ///
   /// - Parameter argument: the argument.

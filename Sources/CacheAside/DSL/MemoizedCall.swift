@@ -60,6 +60,16 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return loaded.outcome(joined: joined, now: table.core.time.precise)
   }
 
+  /// The cached value, then a new one; `mode` is `.bypass` for a call that shares nothing.
+  func updates(
+    _ key: Key,
+    mode: CacheMode?,
+    _ producer: Producer<Value>
+  ) -> CacheUpdates<Value> {
+    let steps = UpdateSteps(handle.resolve(), key, request(mode ?? .default, producer))
+    return CacheUpdates(terms.fallback.map(steps.orFallback) ?? steps)
+  }
+
   /// What a call asks of the engine.
   func request(_ mode: CacheMode?, _ producer: Producer<Value>) -> LoadRequest<Value> {
     LoadRequest(

@@ -128,6 +128,7 @@ enum Ambient {
       caches: (any AnyObject & Sendable)? = nil,
       tables: TableRegistry? = nil,
       scope: CacheScope? = nil,
+      mode: CacheMode? = nil,
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {

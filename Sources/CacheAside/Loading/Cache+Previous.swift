@@ -17,6 +17,7 @@ extension Cache {
           isFresh: now.monotonic < entry.deadline
         ),
         tags: entry.terms?.tags ?? [],
+        isPinned: entry.terms?.isPinned ?? false,
         record: nil
       )
     }

@@ -5,10 +5,10 @@ extension CachePolicy {
   @usableFromInline
   init(
     over policy: CachePolicy?,
-    expiry: Expiry?,
-    staleWhileRevalidate: Window?,
-    staleIfError: Window?,
-    tags: [Tag]
+    expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = []
   ) {
     self = policy ?? CachePolicy()
     if expiry == nil, staleWhileRevalidate == nil, staleIfError == nil, tags.isEmpty { return }

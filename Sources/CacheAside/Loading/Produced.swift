@@ -21,6 +21,7 @@ public struct Produced<Value: Sendable>: Sendable {
   public var isStored: Bool
 
   /// Whether memory keeps it when it needs room: it leaves only by expiring and removal.
+  ///
   /// In memory only: read back from a slower store it is not pinned.
   public var isPinned: Bool
 

@@ -13,7 +13,9 @@ enum Producer<Value: Sendable>: Sendable {
 
   /// Runs it.
   ///
-  /// - Parameter previous: the value that was there before; called by a producer that asks for it.
+  /// - Parameter previous: the value that was there before; seen by a producer that asks for it.
+  /// - Returns: its answer.
+  /// - Throws: its error.
   @concurrent
   func callAsFunction(previous: Previous<Value>?) async throws -> Produced<Value> {
     switch self {

@@ -3,9 +3,6 @@
 /// Made by `updates` of a cache or a memoized function. Each iteration asks anew; it yields at most
 /// two values.
 public struct CacheUpdates<Value: Sendable>: AsyncSequence, Sendable {
-  /// What the sequence yields.
-  public typealias Element = Value
-
   private let steps: UpdateSteps<Value>
 
   init(_ steps: UpdateSteps<Value>) { self.steps = steps }

@@ -14,6 +14,16 @@ struct Token: Codable, Hashable, Sendable {
   var secondsToLive: Double
 }
 
+struct Feed: Codable, Hashable, Sendable {
+  var items: [String]
+}
+
+/// A feed, unless it is the version that the caller has.
+struct FeedResponse: Sendable {
+  var feed: Feed?
+  var etag: String
+}
+
 /// The `api` of the pages.
 struct ExampleAPI: Sendable {
   func user(_ id: Int) async throws -> User { User(id: id, name: "Ada") }
@@ -29,6 +39,10 @@ struct ExampleAPI: Sendable {
   func search(_ words: String, page: Int) async throws -> [String] { ["\(words) \(page)"] }
 
   func token(for scope: String) async throws -> Token { Token(text: scope, secondsToLive: 120) }
+
+  func feed(_ name: String, ifNoneMatch etag: String?) async throws -> FeedResponse {
+    FeedResponse(feed: etag == "v1" ? nil : Feed(items: ["\(name) 1"]), etag: "v1")
+  }
 
   func avatar(of user: User) async throws -> [UInt8] { [UInt8(truncatingIfNeeded: user.id)] }
 }

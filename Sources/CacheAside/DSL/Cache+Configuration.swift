@@ -11,6 +11,11 @@ extension Cache where Key: CacheKeyConvertible {
   /// - Parameters:
   ///   - name: part of every key in its stores, and the folder's name on disk.
   ///   - expiry: how long values stay fresh; `nil` means never expiring.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` means not at all.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     means not at all.
+  ///   - tags: labels of every entry, by which they can be expired or removed.
   ///   - version: the version of its keys; raise it when stored values change their meaning.
   ///   - policy: everything else.
   ///   - time: the clock.
@@ -23,6 +28,9 @@ extension Cache where Key: CacheKeyConvertible {
   public convenience init(
     name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     version: Int? = nil,
     policy: CachePolicy = CachePolicy(),
     time: TimeSource = .system,
@@ -31,8 +39,13 @@ extension Cache where Key: CacheKeyConvertible {
     onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)? = nil,
     @StoresBuilder stores: () throws -> [any StoreComponent]
   ) throws {
-    var policy = policy
-    if let expiry { policy.expiry = expiry }
+    let policy = CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    )
     let plan = FeaturePlan(name: name, version: version, policy: policy, stores: try stores())
     self.init(
       core: try plan.makeCore(defaults: CachePolicy(), time: time),

@@ -9,6 +9,11 @@ extension CacheFeature {
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - part: selects what identifies a call; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -16,6 +21,9 @@ extension CacheFeature {
     _ name: String,
     by part: @escaping @Sendable (Argument) -> Part,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Value
   ) -> MemoizedFunction<Part, Value, Argument> {
@@ -23,10 +31,15 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: part,
-      producer: { Produced(try await producer($0)) }
+      producer: { argument in .plain { try await producer(argument) } }
     )
   }
 
@@ -38,6 +51,11 @@ extension CacheFeature {
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - part: selects what identifies a call; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -45,6 +63,9 @@ extension CacheFeature {
     _ name: String,
     by part: @escaping @Sendable (repeat each Argument) -> Part,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
   ) -> MemoizedFunction<Part, Value, repeat each Argument> {
@@ -52,11 +73,16 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: part,
       producer: { (argument: repeat each Argument) in
-        Produced(try await producer(repeat each argument))
+        .plain { try await producer(repeat each argument) }
       }
     )
   }
@@ -69,6 +95,11 @@ extension CacheFeature {
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - part: selects what identifies a call; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -76,6 +107,9 @@ extension CacheFeature {
     _ name: String,
     by part: @escaping @Sendable (Argument) -> Part,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
   ) -> MemoizedFunction<Part, Value, Argument> {
@@ -83,10 +117,15 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: part,
-      producer: producer
+      producer: { argument in .deciding { try await producer(argument) } }
     )
   }
 
@@ -98,6 +137,11 @@ extension CacheFeature {
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - part: selects what identifies a call; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -105,6 +149,9 @@ extension CacheFeature {
     _ name: String,
     by part: @escaping @Sendable (repeat each Argument) -> Part,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer:
       @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
@@ -113,10 +160,17 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: part,
-      producer: producer
+      producer: { (argument: repeat each Argument) in
+        .deciding { try await producer(repeat each argument) }
+      }
     )
   }
 }

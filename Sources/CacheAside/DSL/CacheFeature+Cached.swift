@@ -9,8 +9,14 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: the key; interpolated parts are escaped.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
-  ///   - mode: how this call uses the cache.
+  ///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)`` has
+  ///     bound.
   ///   - condition: whether to use the cache at all; if not, the call is neither cached nor shared.
   ///   - storing: called with a produced value outside all locks; whether it may be stored.
   ///   - fallback: what to return instead of an error other than a cancellation; never stored.
@@ -23,18 +29,28 @@ extension CacheFeature {
   public nonisolated(nonsending) func cached<Value: Sendable>(
     key: CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: @autoclosure () -> Window? = nil,
+    staleIfError: @autoclosure () -> Window? = nil,
+    tags: @autoclosure () -> [Tag] = [],
     policy: CachePolicy? = nil,
-    mode: CacheMode = .default,
+    mode: CacheMode? = nil,
     when condition: Bool = true,
     storing: (@Sendable (Value) -> Bool)? = nil,
     default fallback: Value? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
+    if mode?.isDefault ?? true, condition, let value = source.probe(key, Value.self) {
+      return value
+    }
     let tables = tables
     return try await ImmediateCall(
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate(),
+        staleIfError: staleIfError(),
+        tags: tags()
+      ),
       mode: condition ? mode : .bypass,
       storing: storing,
       fallback: fallback
@@ -49,8 +65,14 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: the key; interpolated parts are escaped.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
-  ///   - mode: how this call uses the cache.
+  ///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)`` has
+  ///     bound.
   ///   - condition: whether to use the cache at all; if not, the call is neither cached nor shared.
   ///   - storing: called with a produced value outside all locks; whether it may be stored.
   ///   - fallback: what to return instead of an error other than a cancellation; never stored.
@@ -62,18 +84,28 @@ extension CacheFeature {
   public nonisolated(nonsending) func cached<Value: Sendable>(
     key: CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: @autoclosure () -> Window? = nil,
+    staleIfError: @autoclosure () -> Window? = nil,
+    tags: @autoclosure () -> [Tag] = [],
     policy: CachePolicy? = nil,
-    mode: CacheMode = .default,
+    mode: CacheMode? = nil,
     when condition: Bool = true,
     storing: (@Sendable (Value) -> Bool)? = nil,
     default fallback: Value? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
-    if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
+    if mode?.isDefault ?? true, condition, let value = source.probe(key, Value.self) {
+      return value
+    }
     let tables = tables
     return try await ImmediateCall(
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate(),
+        staleIfError: staleIfError(),
+        tags: tags()
+      ),
       mode: condition ? mode : .bypass,
       storing: storing,
       fallback: fallback
@@ -87,6 +119,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: derives the key; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -94,6 +131,9 @@ extension CacheFeature {
   public func cached<each Argument: Sendable, Value: Sendable>(
     key: @escaping @Sendable (repeat each Argument) -> CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
   ) -> MemoizedFunction<CacheKey, Value, repeat each Argument> {
@@ -101,11 +141,16 @@ extension CacheFeature {
       source,
       name: nil,
       strategy: .identity,
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: key,
       producer: { (argument: repeat each Argument) in
-        Produced(try await producer(repeat each argument))
+        .plain { try await producer(repeat each argument) }
       }
     )
   }
@@ -117,6 +162,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: derives the key; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -124,6 +174,9 @@ extension CacheFeature {
   public func cached<each Argument: Sendable, Value: Sendable>(
     key: @escaping @Sendable (repeat each Argument) -> CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer:
       @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
@@ -132,10 +185,17 @@ extension CacheFeature {
       source,
       name: nil,
       strategy: .identity,
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: key,
-      producer: producer
+      producer: { (argument: repeat each Argument) in
+        .deciding { try await producer(repeat each argument) }
+      }
     )
   }
 }

@@ -8,21 +8,34 @@ extension CacheFeature {
   /// - Parameters:
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
   public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Value
   ) -> Memoized<Argument, Value> {
     Memoized(
       source,
       name: name,
-      expiry: expiry,
-      policy: policy,
-      producer: { Produced(try await producer($0)) }
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
+      producer: { argument in .plain { try await producer(argument) } }
     )
   }
 
@@ -33,6 +46,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -40,6 +58,9 @@ extension CacheFeature {
   public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (First, Second) async throws -> Value
   ) -> MemoizedFunction<ArgumentPair<First, Second>, Value, First, Second> {
@@ -47,10 +68,15 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: { ArgumentPair($0, $1) },
-      producer: { Produced(try await producer($0, $1)) }
+      producer: { first, second in .plain { try await producer(first, second) } }
     )
   }
 
@@ -61,12 +87,20 @@ extension CacheFeature {
   /// - Parameters:
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
   public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
   ) -> MemoizedFunction<ArgumentPack<repeat each Argument>, Value, repeat each Argument> {
@@ -74,11 +108,16 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: { (argument: repeat each Argument) in ArgumentPack(repeat each argument) },
       producer: { (argument: repeat each Argument) in
-        Produced(try await producer(repeat each argument))
+        .plain { try await producer(repeat each argument) }
       }
     )
   }
@@ -90,16 +129,35 @@ extension CacheFeature {
   /// - Parameters:
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
   public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
   ) -> Memoized<Argument, Value> {
-    Memoized(source, name: name, expiry: expiry, policy: policy, producer: producer)
+    Memoized(
+      source,
+      name: name,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
+      producer: { argument in .deciding { try await producer(argument) } }
+    )
   }
 
   /// Puts a cache in front of a function of two arguments and a producer that decides.
@@ -109,6 +167,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
@@ -116,6 +179,9 @@ extension CacheFeature {
   public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @escaping @concurrent @Sendable (First, Second) async throws -> Produced<Value>
   ) -> MemoizedFunction<ArgumentPair<First, Second>, Value, First, Second> {
@@ -123,10 +189,15 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: { ArgumentPair($0, $1) },
-      producer: producer
+      producer: { first, second in .deciding { try await producer(first, second) } }
     )
   }
 
@@ -137,12 +208,20 @@ extension CacheFeature {
   /// - Parameters:
   ///   - name: the name; two functions of one name and the same types share their entries.
   ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - producer: the function.
   /// - Returns: the callable.
   public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
     _ name: String,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer:
       @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
@@ -151,10 +230,17 @@ extension CacheFeature {
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       key: { (argument: repeat each Argument) in ArgumentPack(repeat each argument) },
-      producer: producer
+      producer: { (argument: repeat each Argument) in
+        .deciding { try await producer(repeat each argument) }
+      }
     )
   }
 }

@@ -12,6 +12,11 @@
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - part: selects what identifies a call; synchronous, without side effects.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -19,6 +24,9 @@ public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendabl
   _ name: String,
   by part: @escaping @Sendable (Argument) -> Part,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Value
 ) -> MemoizedFunction<Part, Value, Argument> {
@@ -26,10 +34,15 @@ public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendabl
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: part,
-    producer: { Produced(try await producer($0)) }
+    producer: { argument in .plain { try await producer(argument) } }
   )
 }
 
@@ -41,6 +54,11 @@ public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendabl
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - part: selects what identifies a call; synchronous, without side effects.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -48,6 +66,9 @@ public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Se
   _ name: String,
   by part: @escaping @Sendable (repeat each Argument) -> Part,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
 ) -> MemoizedFunction<Part, Value, repeat each Argument> {
@@ -55,11 +76,16 @@ public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Se
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: part,
     producer: { (argument: repeat each Argument) in
-      Produced(try await producer(repeat each argument))
+      .plain { try await producer(repeat each argument) }
     }
   )
 }
@@ -72,6 +98,11 @@ public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Se
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - part: selects what identifies a call; synchronous, without side effects.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -79,6 +110,9 @@ public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendabl
   _ name: String,
   by part: @escaping @Sendable (Argument) -> Part,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
 ) -> MemoizedFunction<Part, Value, Argument> {
@@ -86,10 +120,15 @@ public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendabl
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: part,
-    producer: producer
+    producer: { argument in .deciding { try await producer(argument) } }
   )
 }
 
@@ -101,6 +140,11 @@ public func cached<Part: CacheKeyConvertible, Argument: Sendable, Value: Sendabl
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - part: selects what identifies a call; synchronous, without side effects.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -108,6 +152,9 @@ public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Se
   _ name: String,
   by part: @escaping @Sendable (repeat each Argument) -> Part,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
 ) -> MemoizedFunction<Part, Value, repeat each Argument> {
@@ -115,9 +162,16 @@ public func cached<Part: CacheKeyConvertible, each Argument: Sendable, Value: Se
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: part,
-    producer: producer
+    producer: { (argument: repeat each Argument) in
+      .deciding { try await producer(repeat each argument) }
+    }
   )
 }

@@ -13,6 +13,11 @@
 /// - Parameters:
 ///   - key: derives the key; synchronous, without side effects.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -20,6 +25,9 @@
 public func cached<each Argument: Sendable, Value: Sendable>(
   key: @escaping @Sendable (repeat each Argument) -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
 ) -> MemoizedFunction<CacheKey, Value, repeat each Argument> {
@@ -27,11 +35,16 @@ public func cached<each Argument: Sendable, Value: Sendable>(
     .current,
     name: nil,
     strategy: .identity,
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: key,
     producer: { (argument: repeat each Argument) in
-      Produced(try await producer(repeat each argument))
+      .plain { try await producer(repeat each argument) }
     }
   )
 }
@@ -43,6 +56,11 @@ public func cached<each Argument: Sendable, Value: Sendable>(
 /// - Parameters:
 ///   - key: derives the key; synchronous, without side effects.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -50,6 +68,9 @@ public func cached<each Argument: Sendable, Value: Sendable>(
 public func cached<each Argument: Sendable, Value: Sendable>(
   key: @escaping @Sendable (repeat each Argument) -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
 ) -> MemoizedFunction<CacheKey, Value, repeat each Argument> {
@@ -57,9 +78,16 @@ public func cached<each Argument: Sendable, Value: Sendable>(
     .current,
     name: nil,
     strategy: .identity,
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: key,
-    producer: producer
+    producer: { (argument: repeat each Argument) in
+      .deciding { try await producer(repeat each argument) }
+    }
   )
 }

@@ -11,21 +11,34 @@
 /// - Parameters:
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
 public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Value
 ) -> Memoized<Argument, Value> {
   Memoized(
     .current,
     name: name,
-    expiry: expiry,
-    policy: policy,
-    producer: { Produced(try await producer($0)) }
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
+    producer: { argument in .plain { try await producer(argument) } }
   )
 }
 
@@ -36,6 +49,11 @@ public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
 /// - Parameters:
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -43,6 +61,9 @@ public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
 public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (First, Second) async throws -> Value
 ) -> MemoizedFunction<ArgumentPair<First, Second>, Value, First, Second> {
@@ -50,10 +71,15 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: { ArgumentPair($0, $1) },
-    producer: { Produced(try await producer($0, $1)) }
+    producer: { first, second in .plain { try await producer(first, second) } }
   )
 }
 
@@ -64,12 +90,20 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
 /// - Parameters:
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
 public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Value
 ) -> MemoizedFunction<ArgumentPack<repeat each Argument>, Value, repeat each Argument> {
@@ -77,11 +111,16 @@ public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: { (argument: repeat each Argument) in ArgumentPack(repeat each argument) },
     producer: { (argument: repeat each Argument) in
-      Produced(try await producer(repeat each argument))
+      .plain { try await producer(repeat each argument) }
     }
   )
 }
@@ -93,16 +132,35 @@ public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
 /// - Parameters:
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
 public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
 ) -> Memoized<Argument, Value> {
-  Memoized(.current, name: name, expiry: expiry, policy: policy, producer: producer)
+  Memoized(
+    .current,
+    name: name,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
+    producer: { argument in .deciding { try await producer(argument) } }
+  )
 }
 
 /// Puts a cache in front of a function of two arguments and a producer that decides.
@@ -112,6 +170,11 @@ public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
 /// - Parameters:
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
@@ -119,6 +182,9 @@ public func cached<Argument: CacheKeyConvertible, Value: Sendable>(
 public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (First, Second) async throws -> Produced<Value>
 ) -> MemoizedFunction<ArgumentPair<First, Second>, Value, First, Second> {
@@ -126,10 +192,15 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: { ArgumentPair($0, $1) },
-    producer: producer
+    producer: { first, second in .deciding { try await producer(first, second) } }
   )
 }
 
@@ -140,12 +211,20 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
 /// - Parameters:
 ///   - name: the name; two functions of one name and the same types share their entries.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - producer: the function.
 /// - Returns: the callable.
 public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
   _ name: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
 ) -> MemoizedFunction<ArgumentPack<repeat each Argument>, Value, repeat each Argument> {
@@ -153,9 +232,16 @@ public func cached<each Argument: CacheKeyConvertible, Value: Sendable>(
     .current,
     name: name,
     strategy: .arguments(name: name),
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     key: { (argument: repeat each Argument) in ArgumentPack(repeat each argument) },
-    producer: producer
+    producer: { (argument: repeat each Argument) in
+      .deciding { try await producer(repeat each argument) }
+    }
   )
 }

@@ -6,6 +6,9 @@
 /// - Parameters:
 ///   - key: a closure that cannot see the arguments.
 ///   - expiry: how long values stay fresh.
+///   - staleWhileRevalidate: how long after that it is returned while it is loaded again.
+///   - staleIfError: how long after that it is returned when a load fails.
+///   - tags: labels of the entry.
 ///   - policy: everything else.
 ///   - producer: the function.
 /// - Returns: nothing: it cannot be called.
@@ -17,6 +20,9 @@
 public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
   key: @escaping @Sendable () -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (First, repeat each Argument) async throws -> Value
 ) -> MemoizedFunction<CacheKey, Value, First, repeat each Argument> {
@@ -33,6 +39,9 @@ public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
 /// - Parameters:
 ///   - key: a closure that leaves arguments out.
 ///   - expiry: how long values stay fresh.
+///   - staleWhileRevalidate: how long after that it is returned while it is loaded again.
+///   - staleIfError: how long after that it is returned when a load fails.
+///   - tags: labels of the entry.
 ///   - policy: everything else.
 ///   - producer: the function.
 /// - Returns: nothing: it cannot be called.
@@ -50,6 +59,9 @@ public func cached<
 >(
   key: @escaping @Sendable (First) -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer:
     @escaping @concurrent @Sendable (First, Second, repeat each Argument) async throws -> Value
@@ -67,6 +79,9 @@ public func cached<
 /// - Parameters:
 ///   - key: a closure that leaves arguments out.
 ///   - expiry: how long values stay fresh.
+///   - staleWhileRevalidate: how long after that it is returned while it is loaded again.
+///   - staleIfError: how long after that it is returned when a load fails.
+///   - tags: labels of the entry.
 ///   - policy: everything else.
 ///   - producer: the function.
 /// - Returns: nothing: it cannot be called.
@@ -85,6 +100,9 @@ public func cached<
 >(
   key: @escaping @Sendable (First, Second) -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer:
     @escaping @concurrent @Sendable (First, Second, Third, repeat each Argument) async throws ->
@@ -105,6 +123,9 @@ public func cached<
 /// - Parameters:
 ///   - key: one key for all arguments.
 ///   - expiry: how long values stay fresh.
+///   - staleWhileRevalidate: how long after that it is returned while it is loaded again.
+///   - staleIfError: how long after that it is returned when a load fails.
+///   - tags: labels of the entry.
 ///   - policy: everything else.
 ///   - producer: the function.
 /// - Returns: nothing: it cannot be called.
@@ -116,6 +137,9 @@ public func cached<
 public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
   key: CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   _ producer: @escaping @concurrent @Sendable (First, repeat each Argument) async throws -> Value
 ) -> MemoizedFunction<CacheKey, Value, First, repeat each Argument> {
@@ -132,8 +156,12 @@ public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
 /// - Parameters:
 ///   - key: a string.
 ///   - expiry: how long values stay fresh.
+///   - staleWhileRevalidate: how long after that it is returned while it is loaded again.
+///   - staleIfError: how long after that it is returned when a load fails.
+///   - tags: labels of the entry.
 ///   - policy: everything else.
-///   - mode: how this call uses the cache.
+///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)`` has
+///     bound.
 ///   - condition: whether to use the cache at all.
 ///   - storing: whether a produced value may be stored.
 ///   - fallback: what to return instead of an error.
@@ -149,12 +177,46 @@ public func cached<First: Sendable, each Argument: Sendable, Value: Sendable>(
 public nonisolated(nonsending) func cached<Value: Sendable>(
   key: String,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
-  mode: CacheMode = .default,
+  mode: CacheMode? = nil,
   when condition: Bool = true,
   storing: (@Sendable (Value) -> Bool)? = nil,
   default fallback: Value? = nil,
   _ producer: @escaping @concurrent @Sendable () async throws -> Value
 ) async throws -> Value {
   try await producer()
+}
+
+/// Refuses a previous value behind three named arguments.
+///
+/// - Parameters:
+///   - name: the name.
+///   - expiry: how long values stay fresh.
+///   - staleWhileRevalidate: how long after that it is returned while it is loaded again.
+///   - staleIfError: how long after that it is returned when a load fails.
+///   - tags: labels of the entry.
+///   - policy: everything else.
+///   - producer: the function.
+/// - Returns: nothing: it cannot be called.
+@available(
+  *,
+  unavailable,
+  message:
+    "a named function with a previous value takes at most two arguments; use key: { \"…/\\($0)/\\($1)/\\($2)\" }"
+)
+public func cached<First: Sendable, Second: Sendable, Third: Sendable, Value: Sendable>(
+  _ name: String,
+  expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
+  policy: CachePolicy? = nil,
+  _ producer:
+    @escaping @concurrent @Sendable (First, Second, Third, Previous<Value>?) async throws ->
+    Produced<Value>
+) -> MemoizedFunction<CacheKey, Value, First, Second, Third> {
+  cached(key: { (_: First, _: Second, _: Third) in "" }, policy: policy, producer)
 }

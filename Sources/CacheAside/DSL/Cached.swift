@@ -12,8 +12,14 @@
 /// - Parameters:
 ///   - key: the key; interpolated parts are escaped.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
-///   - mode: how this call uses the cache.
+///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)`` has
+///     bound.
 ///   - condition: whether to use the cache at all; if not, the call is neither cached nor shared.
 ///   - storing: called with a produced value outside all locks; whether it may be stored.
 ///   - fallback: what to return instead of an error other than a cancellation; never stored.
@@ -26,19 +32,27 @@
 public nonisolated(nonsending) func cached<Value: Sendable>(
   key: CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: @autoclosure () -> Window? = nil,
+  staleIfError: @autoclosure () -> Window? = nil,
+  tags: @autoclosure () -> [Tag] = [],
   policy: CachePolicy? = nil,
-  mode: CacheMode = .default,
+  mode: CacheMode? = nil,
   when condition: Bool = true,
   storing: (@Sendable (Value) -> Bool)? = nil,
   default fallback: Value? = nil,
   _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
 ) async throws -> Value {
   let source = CacheFeature.Source.current
-  if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
+  if mode?.isDefault ?? true, condition, let value = source.probe(key, Value.self) { return value }
   let tables = source.tables
   return try await ImmediateCall(
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate(),
+      staleIfError: staleIfError(),
+      tags: tags()
+    ),
     mode: condition ? mode : .bypass,
     storing: storing,
     fallback: fallback
@@ -53,8 +67,14 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
 /// - Parameters:
 ///   - key: the key; interpolated parts are escaped.
 ///   - expiry: how long values stay fresh, unless the producer says otherwise; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
-///   - mode: how this call uses the cache.
+///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)`` has
+///     bound.
 ///   - condition: whether to use the cache at all; if not, the call is neither cached nor shared.
 ///   - storing: called with a produced value outside all locks; whether it may be stored.
 ///   - fallback: what to return instead of an error other than a cancellation; never stored.
@@ -66,19 +86,27 @@ public nonisolated(nonsending) func cached<Value: Sendable>(
 public nonisolated(nonsending) func cached<Value: Sendable>(
   key: CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: @autoclosure () -> Window? = nil,
+  staleIfError: @autoclosure () -> Window? = nil,
+  tags: @autoclosure () -> [Tag] = [],
   policy: CachePolicy? = nil,
-  mode: CacheMode = .default,
+  mode: CacheMode? = nil,
   when condition: Bool = true,
   storing: (@Sendable (Value) -> Bool)? = nil,
   default fallback: Value? = nil,
   _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
 ) async throws -> Value {
   let source = CacheFeature.Source.current
-  if mode.isDefault, condition, let value = source.probe(key, Value.self) { return value }
+  if mode?.isDefault ?? true, condition, let value = source.probe(key, Value.self) { return value }
   let tables = source.tables
   return try await ImmediateCall(
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate(),
+      staleIfError: staleIfError(),
+      tags: tags()
+    ),
     mode: condition ? mode : .bypass,
     storing: storing,
     fallback: fallback

@@ -2,20 +2,17 @@
 @usableFromInline
 struct ImmediateCall<Value: Sendable>: Sendable {
   let policy: CachePolicy
-  let mode: CacheMode
+  let mode: CacheMode?
   let storing: (@Sendable (Value) -> Bool)?
   let fallback: Value?
 
   @usableFromInline
   init(
-    expiry: Expiry?,
-    policy: CachePolicy?,
-    mode: CacheMode,
+    policy: CachePolicy,
+    mode: CacheMode?,
     storing: (@Sendable (Value) -> Bool)?,
     fallback: Value?
   ) {
-    var policy = policy ?? CachePolicy()
-    if let expiry { policy.expiry = expiry }
     self.policy = policy
     self.mode = mode
     self.storing = storing
@@ -42,15 +39,31 @@ struct ImmediateCall<Value: Sendable>: Sendable {
     try await load(key, from: table, .deciding(producer))
   }
 
+  /// The same with a producer that sees the previous value.
+  @usableFromInline
+  nonisolated(nonsending) func load(
+    _ key: CacheKey,
+    from table: Cache<CacheKey, Value>,
+    conditional producer:
+      @escaping @concurrent @Sendable (Previous<Value>?) async throws -> Produced<Value>
+  ) async throws -> Value {
+    try await load(key, from: table, .conditional(producer))
+  }
+
   @inline(__always)
   private nonisolated(nonsending) func load(
     _ key: CacheKey,
     from table: Cache<CacheKey, Value>,
     _ producer: Producer<Value>
   ) async throws -> Value {
+    let bound = Ambient.mode
+    let mode = mode ?? bound
     let request = LoadRequest(mode: mode, policy: policy, storing: storing, producer: producer)
     do {
-      guard mode == .default else { return try await table.lookup(key, request).loaded.value }
+      // Memory was not asked while a mode is bound.
+      guard mode == .default, bound == .default else {
+        return try await table.lookup(key, request).loaded.value
+      }
       return try await table.load(key, request).loaded.value
     } catch {
       if let fallback, !(error is CancellationError) { return fallback }
@@ -66,7 +79,7 @@ extension CacheFeature.Source {
     switch self {
     case .fixed(let tables): return tables.probe(key, value)
     case .current:
-      guard let memo = unsafe Ambient.memoOutsideScopes(),
+      guard let memo = unsafe Ambient.memoOfPlainCalls(),
         let known = unsafe memo._withUnsafeGuaranteedRef({
           unsafe $0.find(TableMemo.identity(of: value), as: Cache<CacheKey, Value>.self)
         })

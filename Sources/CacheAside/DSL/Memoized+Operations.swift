@@ -11,17 +11,34 @@ extension Memoized {
   ///
   /// - Parameters:
   ///   - argument: the argument.
-  ///   - mode: how this call uses the cache.
+  ///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)``
+  ///     has bound.
   /// - Returns: the value with source, age and remaining life.
   /// - Throws: as the call itself; also where ``default(_:)`` would return a value instead.
   public nonisolated(nonsending) func outcome(
     _ argument: Argument,
-    mode: CacheMode = .default
+    mode: CacheMode? = nil
   ) async throws -> CacheOutcome<Value> {
     try await call.outcome(
       argument.keyIdentity,
-      mode: body.mode(mode, for: argument)
-    ) { [body] in try await body.producer(argument) }
+      mode: body.mode(mode, for: argument),
+      body.producer(argument)
+    )
+  }
+
+  /// The cached value at once, then the value of a new load when it differs: for user interfaces.
+  ///
+  /// As `Cache.updates`. What ``default(_:)`` says is shown only where nothing is cached and the load
+  /// fails; where the condition of ``when(_:)`` does not hold there is one value, uncached.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Returns: the sequence; nothing is read before it is iterated.
+  public func updates(_ argument: Argument) -> CacheUpdates<Value> {
+    call.updates(
+      argument.keyIdentity,
+      mode: body.mode(nil, for: argument),
+      body.producer(argument)
+    )
   }
 
   /// Loads now, stores and returns the value; joins no load that began earlier.
@@ -62,7 +79,7 @@ extension Memoized {
 
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (Argument) async throws -> Value {
-    { [body] (argument: Argument) in try await body.producer(argument).made() }
+    { [body] (argument: Argument) in try await body.producer(argument)(previous: nil).made() }
   }
 
   /// This callable as a closure; it costs some 70 ns more per call than the callable.

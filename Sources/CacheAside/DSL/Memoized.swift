@@ -11,16 +11,14 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
   init(
     _ source: CacheFeature.Source,
     name: String,
-    expiry: Expiry?,
-    policy: CachePolicy?,
-    producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>
+    policy: CachePolicy,
+    producer: @escaping @Sendable (Argument) -> Producer<Value>
   ) {
     body = MemoizedBody(producer: producer)
     call = MemoizedCall(
       source,
       name: name,
       strategy: .arguments(name: name),
-      expiry: expiry,
       policy: policy
     )
   }
@@ -38,7 +36,7 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
   ) async throws -> Value {
     let identity = argument.keyIdentity
     if !isConditional, let value = call.handle.probe(identity) { return value }
-    return try await load(identity, argument, mode: .default, isProbed: !isConditional)
+    return try await load(identity, argument, mode: nil, isProbed: !isConditional)
   }
 
   /// Returns the value as a mode says.
@@ -59,13 +57,14 @@ public struct Memoized<Argument: CacheKeyConvertible, Value: Sendable>: Sendable
   nonisolated(nonsending) func load(
     _ identity: Argument.KeyIdentity,
     _ argument: Argument,
-    mode: CacheMode,
+    mode: CacheMode?,
     isProbed: Bool
   ) async throws -> Value {
     try await call.load(
       identity,
       mode: body.mode(mode, for: argument),
-      isProbed: isProbed
-    ) { [body] in try await body.producer(argument) }
+      isProbed: isProbed,
+      body.producer(argument)
+    )
   }
 }

@@ -1,12 +1,13 @@
 /// What a memoized function runs: behind a reference, so that the callable is small to copy.
 @usableFromInline
 final class MemoizedBody<Argument: Sendable, Value: Sendable>: Sendable {
-  let producer: @concurrent @Sendable (Argument) async throws -> Produced<Value>
+  /// The producer of a call.
+  let producer: @Sendable (Argument) -> Producer<Value>
   let condition: (@Sendable (Argument) -> Bool)?
 
   @usableFromInline
   init(
-    producer: @escaping @concurrent @Sendable (Argument) async throws -> Produced<Value>,
+    producer: @escaping @Sendable (Argument) -> Producer<Value>,
     condition: (@Sendable (Argument) -> Bool)? = nil
   ) {
     self.producer = producer
@@ -19,7 +20,7 @@ final class MemoizedBody<Argument: Sendable, Value: Sendable>: Sendable {
   }
 
   /// The mode of a call: `.bypass` where the condition does not hold.
-  func mode(_ mode: CacheMode, for argument: Argument) -> CacheMode {
+  func mode(_ mode: CacheMode?, for argument: Argument) -> CacheMode? {
     guard let condition, !condition(argument) else { return mode }
     return .bypass
   }

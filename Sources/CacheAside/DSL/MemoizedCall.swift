@@ -21,28 +21,27 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ source: CacheFeature.Source,
     name: String?,
     strategy: KeyStrategy<Key>,
-    expiry: Expiry?,
-    policy: CachePolicy?
+    policy: CachePolicy
   ) {
     handle = TableHandle(source, name: name, strategy: strategy)
-    var policy = policy ?? CachePolicy()
-    if let expiry { policy.expiry = expiry }
     storage = Storage(MemoizedTerms(policy: policy))
   }
 
   /// Everything but a hit in the default mode; `isProbed` says that memory was asked and had
-  /// nothing, so that a call counts one miss.
+  /// nothing, so that a call counts one miss; it is not asked while a mode is bound.
   @usableFromInline
   nonisolated(nonsending) func load(
     _ key: Key,
-    mode: CacheMode,
+    mode: CacheMode?,
     isProbed: Bool,
-    _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
+    _ producer: Producer<Value>
   ) async throws -> Value {
     do {
       let table = handle.resolve()
-      let request = request(mode, produce)
-      guard mode == .default else { return try await table.lookup(key, request).loaded.value }
+      let request = request(mode, producer)
+      guard request.mode == .default else {
+        return try await table.lookup(key, request).loaded.value
+      }
       if !isProbed, let value = table.probe(key) { return value }
       return try await table.load(key, request).loaded.value
     } catch {
@@ -53,23 +52,31 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   nonisolated(nonsending) func outcome(
     _ key: Key,
-    mode: CacheMode,
-    _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
+    mode: CacheMode?,
+    _ producer: Producer<Value>
   ) async throws -> CacheOutcome<Value> {
     let table = handle.resolve()
-    let (loaded, joined) = try await table.lookup(key, request(mode, produce))
+    let (loaded, joined) = try await table.lookup(key, request(mode, producer))
     return loaded.outcome(joined: joined, now: table.core.time.precise)
   }
 
-  private func request(
-    _ mode: CacheMode,
-    _ produce: @escaping @concurrent @Sendable () async throws -> Produced<Value>
-  ) -> LoadRequest<Value> {
+  /// The cached value, then a new one; `mode` is `.bypass` for a call that shares nothing.
+  func updates(
+    _ key: Key,
+    mode: CacheMode?,
+    _ producer: Producer<Value>
+  ) -> CacheUpdates<Value> {
+    let steps = UpdateSteps(handle.resolve(), key, request(mode ?? .default, producer))
+    return CacheUpdates(terms.fallback.map(steps.orFallback) ?? steps)
+  }
+
+  /// What a call asks of the engine.
+  func request(_ mode: CacheMode?, _ producer: Producer<Value>) -> LoadRequest<Value> {
     LoadRequest(
-      mode: mode,
+      mode: mode ?? Ambient.mode,
       policy: terms.policy,
       storing: terms.storing,
-      producer: .deciding(produce)
+      producer: producer
     )
   }
 }

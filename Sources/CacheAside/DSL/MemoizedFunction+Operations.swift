@@ -11,17 +11,34 @@ extension MemoizedFunction {
   ///
   /// - Parameters:
   ///   - argument: the arguments.
-  ///   - mode: how this call uses the cache.
+  ///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)``
+  ///     has bound.
   /// - Returns: the value with source, age and remaining life.
   /// - Throws: as the call itself; also where ``default(_:)`` would return a value instead.
   public nonisolated(nonsending) func outcome(
     _ argument: repeat each Argument,
-    mode: CacheMode = .default
+    mode: CacheMode? = nil
   ) async throws -> CacheOutcome<Value> {
     try await call.outcome(
       key(repeat each argument).keyIdentity,
-      mode: body.mode(mode, for: repeat each argument)
-    ) { [body] in try await body.producer(repeat each argument) }
+      mode: body.mode(mode, for: repeat each argument),
+      body.producer(repeat each argument)
+    )
+  }
+
+  /// The cached value at once, then the value of a new load when it differs: for user interfaces.
+  ///
+  /// As `Cache.updates`. What ``default(_:)`` says is shown only where nothing is cached and the load
+  /// fails; where the condition of ``when(_:)`` does not hold there is one value, uncached.
+  ///
+  /// - Parameter argument: the arguments.
+  /// - Returns: the sequence; nothing is read before it is iterated.
+  public func updates(_ argument: repeat each Argument) -> CacheUpdates<Value> {
+    call.updates(
+      key(repeat each argument).keyIdentity,
+      mode: body.mode(nil, for: repeat each argument),
+      body.producer(repeat each argument)
+    )
   }
 
   /// Loads now, stores and returns the value; joins no load that began earlier.
@@ -63,7 +80,7 @@ extension MemoizedFunction {
   /// The function without the cache.
   public var uncached: @concurrent @Sendable (repeat each Argument) async throws -> Value {
     { [body] (argument: repeat each Argument) in
-      try await body.producer(repeat each argument).made()
+      try await body.producer(repeat each argument)(previous: nil).made()
     }
   }
 
@@ -77,7 +94,7 @@ extension MemoizedFunction {
   /// - Throws: the function's error.
   @concurrent
   public func uncached(_ argument: repeat each Argument) async throws -> Value {
-    try await body.producer(repeat each argument).made()
+    try await body.producer(repeat each argument)(previous: nil).made()
   }
 
   /// This callable as a closure; it costs some 70 ns more per call than the callable.

@@ -18,10 +18,9 @@ public struct MemoizedFunction<
     _ source: CacheFeature.Source,
     name: String?,
     strategy: KeyStrategy<Key.KeyIdentity>,
-    expiry: Expiry?,
-    policy: CachePolicy?,
+    policy: CachePolicy,
     key: @escaping @Sendable (repeat each Argument) -> Key,
-    producer: @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
+    producer: @escaping @Sendable (repeat each Argument) -> Producer<Value>
   ) {
     self.key = key
     body = MemoizedFunctionBody(producer: producer)
@@ -29,7 +28,6 @@ public struct MemoizedFunction<
       source,
       name: name,
       strategy: strategy,
-      expiry: expiry,
       policy: policy
     )
   }
@@ -50,7 +48,7 @@ public struct MemoizedFunction<
     return try await load(
       identity,
       repeat each argument,
-      mode: .default,
+      mode: nil,
       isProbed: !isConditional
     )
   }
@@ -78,13 +76,14 @@ public struct MemoizedFunction<
   nonisolated(nonsending) func load(
     _ identity: Key.KeyIdentity,
     _ argument: repeat each Argument,
-    mode: CacheMode,
+    mode: CacheMode?,
     isProbed: Bool
   ) async throws -> Value {
     try await call.load(
       identity,
       mode: body.mode(mode, for: repeat each argument),
-      isProbed: isProbed
-    ) { [body] in try await body.producer(repeat each argument) }
+      isProbed: isProbed,
+      body.producer(repeat each argument)
+    )
   }
 }

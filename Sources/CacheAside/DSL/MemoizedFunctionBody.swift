@@ -1,13 +1,13 @@
 /// What a memoized function runs: behind a reference, so that the callable is small to copy.
 @usableFromInline
 final class MemoizedFunctionBody<Value: Sendable, each Argument: Sendable>: Sendable {
-  let producer: @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>
+  /// The producer of a call.
+  let producer: @Sendable (repeat each Argument) -> Producer<Value>
   let condition: CallCondition<repeat each Argument>?
 
   @usableFromInline
   init(
-    producer:
-      @escaping @concurrent @Sendable (repeat each Argument) async throws -> Produced<Value>,
+    producer: @escaping @Sendable (repeat each Argument) -> Producer<Value>,
     condition: CallCondition<repeat each Argument>? = nil
   ) {
     self.producer = producer
@@ -20,7 +20,7 @@ final class MemoizedFunctionBody<Value: Sendable, each Argument: Sendable>: Send
   }
 
   /// The mode of a call: `.bypass` where the condition does not hold.
-  func mode(_ mode: CacheMode, for argument: repeat each Argument) -> CacheMode {
+  func mode(_ mode: CacheMode?, for argument: repeat each Argument) -> CacheMode? {
     guard let condition, !condition.holds(repeat each argument) else { return mode }
     return .bypass
   }

@@ -47,10 +47,10 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if isGlobal {
       if ambient.hasBegun {
         let bound = unsafe Ambient.binding()
-        if unsafe bound.hasScope { return probeResolved(key) }
+        if unsafe bound.concernsHits { return probeResolved(key) }
         if let memo = unsafe bound.memo { return unsafe probeBound(key, memo) }
       }
-    } else if ambient.hasScopes, Ambient.bindsScope() {
+    } else if ambient.concernsHits, Ambient.concernsHits() {
       return probeResolved(key)
     }
     return unbound.with({ $0.memory.value(for: key) }, orElse: { probeResolved(key) })
@@ -66,5 +66,5 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   @usableFromInline @inline(never)
-  func probeResolved(_ key: Key) -> Value? { resolve().probe(key) }
+  func probeResolved(_ key: Key) -> Value? { resolve().probeByMode(key) }
 }

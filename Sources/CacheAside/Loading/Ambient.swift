@@ -14,40 +14,54 @@ final class AmbientContext: Sendable {
   let scope: CacheScope
   /// Whether there are any.
   let hasScope: Bool
+  /// How calls use the cache that do not say it themselves.
+  let mode: CacheMode
+  /// Whether a hit has to look: there is a scope or a mode.
+  let concernsHits: Bool
 
-  init(caches: (any AnyObject & Sendable)?, tables: TableRegistry?, scope: CacheScope) {
+  init(
+    caches: (any AnyObject & Sendable)? = nil,
+    tables: TableRegistry? = nil,
+    scope: CacheScope = .none,
+    mode: CacheMode = .default
+  ) {
     self.caches = caches
     self.tables = tables
     self.scope = scope
+    self.mode = mode
     hasScope = !scope.isEmpty
+    concernsHits = hasScope || mode != .default
   }
 }
 
 @usableFromInline
 enum Ambient {
   /// Not optional: reading it costs less so.
-  @TaskLocal static var context = AmbientContext(caches: nil, tables: nil, scope: .none)
+  @TaskLocal static var context = AmbientContext()
 
   static let use = AmbientUse()
 
   /// The bound scope; `nil` when there is none or it is empty.
   static var scope: CacheScope? {
-    guard use.hasScopes else { return nil }
+    guard use.concernsHits else { return nil }
     let context = context
     return context.hasScope ? context.scope : nil
   }
 
-  /// Whether a scope is bound.
-  @usableFromInline
-  static func bindsScope() -> Bool { context.hasScope }
+  /// The bound mode.
+  static var mode: CacheMode { use.concernsHits ? context.mode : .default }
 
-  /// Whether a scope is bound, and what the bound caches know.
+  /// Whether a scope or a mode is bound.
+  @usableFromInline
+  static func concernsHits() -> Bool { context.concernsHits }
+
+  /// Whether a scope or a mode is bound, and what the bound caches know.
   ///
   /// The reference is good while the binding lasts, so for all of a synchronous call.
   @usableFromInline
-  static func binding() -> (hasScope: Bool, memo: Unmanaged<TableMemo>?) {
+  static func binding() -> (concernsHits: Bool, memo: Unmanaged<TableMemo>?) {
     let context = context
-    return unsafe (context.hasScope, context.tables.map { unsafe .passUnretained($0.memo) })
+    return unsafe (context.concernsHits, context.tables.map { unsafe .passUnretained($0.memo) })
   }
 
   /// What the caches of the process know, which are never dropped; zero before they are set.
@@ -59,14 +73,15 @@ enum Ambient {
     sharedMemo.store(UInt(bitPattern: memo), ordering: .releasing)
   }
 
-  /// What the current caches know; `nil` under a scope, and before the caches of the process are set.
+  /// What the current caches know; `nil` under a scope or a mode, and before the caches of the
+  /// process are set.
   ///
   /// The reference is good for a synchronous call, as that of ``binding()``.
   @usableFromInline
-  static func memoOutsideScopes() -> Unmanaged<TableMemo>? {
+  static func memoOfPlainCalls() -> Unmanaged<TableMemo>? {
     if use.hasBegun {
       let bound = unsafe binding()
-      if unsafe bound.hasScope { return nil }
+      if unsafe bound.concernsHits { return nil }
       if let memo = unsafe bound.memo { return unsafe memo }
     }
     let address = sharedMemo.load(ordering: .acquiring)
@@ -77,20 +92,23 @@ enum Ambient {
   private static func changed(
     _ caches: (any AnyObject & Sendable)?,
     _ tables: TableRegistry?,
-    _ scope: CacheScope?
+    _ scope: CacheScope?,
+    _ mode: CacheMode?
   ) -> AmbientContext {
     let context = context
     if caches != nil { use.beginCaches() }
-    if let scope, !scope.isEmpty { use.beginScopes() }
-    return AmbientContext(
+    let changed = AmbientContext(
       caches: caches ?? context.caches,
       tables: tables ?? context.tables,
-      scope: scope.map(context.scope.merging) ?? context.scope
+      scope: scope.map(context.scope.merging) ?? context.scope,
+      mode: mode ?? context.mode
     )
+    if changed.concernsHits { use.beginConcerningHits() }
+    return changed
   }
 
   /// The current context as work sees it that outlives its caller: caches and scope, and nothing that
-  /// belongs to the caller's request.
+  /// belongs to the caller's request, such as its mode.
   static func forBackground() -> AmbientContext {
     let context = context
     return AmbientContext(caches: context.caches, tables: context.tables, scope: context.scope)
@@ -110,10 +128,11 @@ enum Ambient {
       caches: (any AnyObject & Sendable)? = nil,
       tables: TableRegistry? = nil,
       scope: CacheScope? = nil,
+      mode: CacheMode? = nil,
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {
-    try await $context.withValue(changed(caches, tables, scope), operation: operation)
+    try await $context.withValue(changed(caches, tables, scope, mode), operation: operation)
   }
 
   /// Binds a changed context for a synchronous operation.
@@ -121,8 +140,9 @@ enum Ambient {
     caches: (any AnyObject & Sendable)? = nil,
     tables: TableRegistry? = nil,
     scope: CacheScope? = nil,
+    mode: CacheMode? = nil,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $context.withValue(changed(caches, tables, scope), operation: operation)
+    try $context.withValue(changed(caches, tables, scope, mode), operation: operation)
   }
 }

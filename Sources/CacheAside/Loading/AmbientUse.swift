@@ -6,21 +6,21 @@ public import Synchronization
 /// another module costs.
 @usableFromInline
 final class AmbientUse: Sendable {
-  @usableFromInline let scopes = Atomic<Bool>(false)
+  @usableFromInline let narrowings = Atomic<Bool>(false)
   @usableFromInline let anything = Atomic<Bool>(false)
 
-  /// Whether a scope was ever bound.
+  /// Whether a scope or a mode was ever bound, for which a hit has to look.
   @inlinable
-  var hasScopes: Bool { @inline(__always) get { scopes.load(ordering: .relaxed) } }
+  var concernsHits: Bool { @inline(__always) get { narrowings.load(ordering: .relaxed) } }
 
-  /// Whether a scope or caches were ever bound.
+  /// Whether a scope, a mode or caches were ever bound.
   @inlinable
   var hasBegun: Bool { @inline(__always) get { anything.load(ordering: .relaxed) } }
 
   func beginCaches() { anything.store(true, ordering: .sequentiallyConsistent) }
 
-  func beginScopes() {
-    scopes.store(true, ordering: .sequentiallyConsistent)
+  func beginConcerningHits() {
+    narrowings.store(true, ordering: .sequentiallyConsistent)
     beginCaches()
   }
 }

@@ -15,7 +15,8 @@ extension Cache {
         validator: plan.validator,
         tags: plan.tags,
         namespace: scopeNamespace(of: slot.key),
-        begun: plan.tags.isEmpty && scopeNamespace(of: slot.key) == nil ? 0 : slot.begun
+        begun: plan.tags.isEmpty && scopeNamespace(of: slot.key) == nil ? 0 : slot.begun,
+        isPinned: plan.isPinned
       )
     )
   }

@@ -34,12 +34,26 @@ extension Cache {
     _ key: Key,
     _ terms: LoadTerms
   ) async throws -> Loaded<Value>? {
-    if let loaded = memoryHit(key) { return loaded }
-    if let aged = agedInMemory(key, memory.hash(of: key), terms) {
+    let hash = memory.hash(of: key)
+    if let loaded = memoryHit(key) ?? lateHit(key, hash) { return loaded }
+    if let aged = agedInMemory(key, hash, terms) {
       core.counters.staleServed.add()
       return aged.loaded(.revalidating)
     }
-    return try await readTiers(key, anyAge: false, thenLoads: true)
+    guard core.hasTiers, !core.isClosed else { return nil }
+    let storeKey = storeKey(key)
+    let slot = readerSlot(key, hash, storeKey)
+    defer { flights.unregister(slot.registration, key: key, hash: hash) }
+    switch try await look(storeKey, terms, isCounted: true) {
+    case .nothing: return nil
+    case .fresh(let found):
+      await promote(found, storeKey, slot)
+      return found.loaded
+    case .aged(let found, let aged):
+      core.counters.staleServed.add()
+      await promote(found, storeKey, slot)
+      return aged.loaded(.revalidating)
+    }
   }
 
   /// How long a load of the policy may take, and what its waiters get when it takes longer.

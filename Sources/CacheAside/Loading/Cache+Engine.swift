@@ -26,6 +26,7 @@ extension Cache {
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
     if let scoped = scoped(key) { return try await scoped.table.lookup(scoped.key, request) }
+    try core.checkScope(core.terms)
     switch request.mode.kind {
     case .standard, .cacheOnly:
       if let loaded = memoryHit(key) { return (loaded, false) }
@@ -51,7 +52,7 @@ extension Cache {
         return (loaded, false)
       }
       return try await load(key, request)
-    case .reload, .bypass:
+    case .reload, .renew, .bypass:
       return try await load(key, request)
     }
   }
@@ -80,7 +81,9 @@ extension Cache {
     let terms = try core.terms(of: request.policy)
     try core.checkScope(terms)
     let hash = memory.hash(of: key)
-    let reads = request.mode != .reload
+    let reads = request.mode.reads
+    var run = request
+    if !reads { run.mode = .reload }
     if reads, let (loaded, refresh) = try answer(key, hash, terms) {
       if let refresh { startBackground(key, hash, request, terms, refresh) }
       return .answered(loaded)
@@ -93,15 +96,15 @@ extension Cache {
         key,
         hash: hash,
         whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
-        supersede: !reads,
+        supersede: request.mode == .reload,
         limit: limit(key, hash, terms),
         probe: {
           // Asked of the leader, before it can be cancelled.
           led = true
           return reads ? lateHit(key, hash) : nil
         },
-        run: { [self] flight in
-          try await fly(flight, key, hash, request, terms, nil)
+        run: { [self, run] flight in
+          try await fly(flight, key, hash, run, terms, nil)
         }
       )
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {

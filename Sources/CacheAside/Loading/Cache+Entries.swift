@@ -10,6 +10,7 @@ extension Cache {
   public nonisolated(nonsending) func entries(
     includeExpired: Bool = false
   ) async throws -> [(key: CacheKey, value: Value)] {
+    try core.checkScope(core.terms)
     let home = home
     var found = memoryEntries(of: home, includeExpired: includeExpired)
     for tier in core.tiers where tier.store.capabilities.contains(.scan) && !core.isClosed {
@@ -31,6 +32,7 @@ extension Cache {
 
   /// The same over blocking stores, on the calling thread.
   func entriesBlocking(includeExpired: Bool) -> [(key: CacheKey, value: Value)] {
+    guard core.hasRequiredScope else { return [] }
     let home = home
     var found = memoryEntries(of: home, includeExpired: includeExpired)
     for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) where !core.isClosed {

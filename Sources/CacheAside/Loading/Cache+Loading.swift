@@ -12,6 +12,11 @@ extension Cache {
   /// - Parameters:
   ///   - key: the key.
   ///   - expiry: how long a produced value stays fresh; `nil` takes the policy's.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` takes the policy's.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     takes the policy's.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: what else this call decides; unset fields are the feature's.
   ///   - producer: computes the value.
   /// - Returns: the value.
@@ -22,11 +27,24 @@ extension Cache {
   public nonisolated(nonsending) func cached(
     _ key: Key,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: @autoclosure () -> Window? = nil,
+    staleIfError: @autoclosure () -> Window? = nil,
+    tags: @autoclosure () -> [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    if let value = probe(key) { return value }
-    return try await miss(key, expiry, policy, producer())
+    if let value = probeByMode(key) { return value }
+    return try await miss(
+      key,
+      CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate(),
+        staleIfError: staleIfError(),
+        tags: tags()
+      ),
+      producer()
+    )
   }
 
   /// Returns the cached value, or runs a producer that decides lifetime, cost and storing.
@@ -34,6 +52,11 @@ extension Cache {
   /// - Parameters:
   ///   - key: the key.
   ///   - expiry: how long a produced value stays fresh, unless the producer says otherwise.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` takes the policy's.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     takes the policy's.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - policy: what else this call decides; unset fields are the feature's.
   ///   - producer: computes the answer.
   /// - Returns: the value.
@@ -42,98 +65,53 @@ extension Cache {
   public nonisolated(nonsending) func cached(
     _ key: Key,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: @autoclosure () -> Window? = nil,
+    staleIfError: @autoclosure () -> Window? = nil,
+    tags: @autoclosure () -> [Tag] = [],
     policy: CachePolicy? = nil,
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
-    if let value = probe(key) { return value }
-    return try await missProduced(key, expiry, policy, producer())
+    if let value = probeByMode(key) { return value }
+    return try await missProduced(
+      key,
+      CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate(),
+        staleIfError: staleIfError(),
+        tags: tags()
+      ),
+      producer()
+    )
   }
 
   @usableFromInline @inline(never)
   nonisolated(nonsending) func miss(
     _ key: Key,
-    _ expiry: Expiry?,
-    _ policy: CachePolicy?,
+    _ policy: CachePolicy,
     _ producer: @escaping @concurrent @Sendable () async throws -> Value
   ) async throws -> Value {
-    try await load(key, expiry, policy, .plain(producer))
+    try await loadByMode(key, policy, .plain(producer))
   }
 
   @usableFromInline @inline(never)
   nonisolated(nonsending) func missProduced(
     _ key: Key,
-    _ expiry: Expiry?,
-    _ policy: CachePolicy?,
+    _ policy: CachePolicy,
     _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
-    try await load(key, expiry, policy, .deciding(producer))
+    try await loadByMode(key, policy, .deciding(producer))
   }
 
-  private nonisolated(nonsending) func load(
+  /// The load of a call that names no mode: the bound one counts, for which memory was not asked.
+  nonisolated(nonsending) func loadByMode(
     _ key: Key,
-    _ expiry: Expiry?,
-    _ policy: CachePolicy?,
+    _ policy: CachePolicy,
     _ producer: Producer<Value>
   ) async throws -> Value {
-    var policy = policy ?? CachePolicy()
-    if let expiry { policy.expiry = expiry }
-    return try await load(
-      key,
-      LoadRequest(mode: .default, policy: policy, storing: nil, producer: producer)
-    ).loaded.value
-  }
-
-  /// Returns the value as a mode says, with the story of how it was found.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - expiry: how long a produced value stays fresh, unless the producer says otherwise.
-  ///   - policy: what else this call decides; unset fields are the feature's.
-  ///   - mode: how this call uses the cache.
-  ///   - storing: called with a produced value outside all locks; whether it may be stored.
-  ///   - producer: computes the answer.
-  /// - Returns: the value with source, age and remaining life.
-  /// - Throws: as `cached`; `CacheError` with the code `notCached` in mode `.cacheOnly`.
-  public nonisolated(nonsending) func outcome(
-    _ key: Key,
-    expiry: Expiry? = nil,
-    policy: CachePolicy? = nil,
-    mode: CacheMode = .default,
-    storing: (@Sendable (Value) -> Bool)? = nil,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
-  ) async throws -> CacheOutcome<Value> {
-    var policy = policy ?? CachePolicy()
-    if let expiry { policy.expiry = expiry }
-    let request = LoadRequest(
-      mode: mode,
-      policy: policy,
-      storing: storing,
-      producer: .deciding(producer)
-    )
-    let (loaded, joined) = try await lookup(key, request)
-    return loaded.outcome(joined: joined, now: core.time.precise)
-  }
-
-  /// Loads now, stores the result and returns it; what is cached is served until then.
-  ///
-  /// Joins no load that began before the call.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - expiry: how long the produced value stays fresh.
-  ///   - policy: what else this call decides.
-  ///   - producer: computes the value.
-  /// - Returns: the produced value.
-  /// - Throws: as `cached`.
-  @discardableResult
-  public nonisolated(nonsending) func refresh(
-    _ key: Key,
-    expiry: Expiry? = nil,
-    policy: CachePolicy? = nil,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await outcome(key, expiry: expiry, policy: policy, mode: .reload) {
-      Produced(try await producer())
-    }.value
+    let mode = Ambient.mode
+    let request = LoadRequest(mode: mode, policy: policy, storing: nil, producer: producer)
+    guard mode == .default else { return try await lookup(key, request).loaded.value }
+    return try await load(key, request).loaded.value
   }
 }

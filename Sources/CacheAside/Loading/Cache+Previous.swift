@@ -17,6 +17,7 @@ extension Cache {
           isFresh: now.monotonic < entry.deadline
         ),
         tags: entry.terms?.tags ?? [],
+        isPinned: entry.terms?.isPinned ?? false,
         record: nil
       )
     }
@@ -52,7 +53,8 @@ extension Cache {
       for tier in core.tiers {
         guard let entry = try await tier.read(storeKey), entry.type == type,
           entry.codec == codec?.identifier,
-          entry.metadata.validator == previous.previous.validator
+          entry.metadata.validator == previous.previous.validator,
+          entry.metadata.validator != nil || isAsOld(entry, previous.previous)
         else { continue }
         record = entry
         break
@@ -61,6 +63,18 @@ extension Cache {
     guard var record else { return nil }
     plan.stamp(&record)
     return record
+  }
+
+  /// Whether a record was stored when a value in memory was, as far as memory's clock can tell.
+  ///
+  /// Another process may have written one since; without a validator only the time tells them apart.
+  private func isAsOld(_ entry: CacheEntry, _ previous: Previous<Value>) -> Bool {
+    let (seconds, attoseconds) = previous.age.components
+    guard seconds < 1_000_000_000_000 else { return false }
+    let age = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    let stored = core.time.wall.subtractingReportingOverflow(age)
+    let distance = stored.partialValue.subtractingReportingOverflow(entry.created)
+    return !stored.overflow && !distance.overflow && distance.partialValue.magnitude <= 10_000
   }
 }
 

@@ -6,7 +6,7 @@ extension Cache {
   /// - Complexity: O(1); allocates nothing.
   @inlinable
   public func peek(_ key: Key) -> Value? {
-    if ambient.hasScopes, Ambient.bindsScope() { return peekScoped(key) }
+    if ambient.concernsHits, Ambient.concernsHits() { return peekScoped(key) }
     return memory.peek(key)
   }
 
@@ -30,6 +30,7 @@ extension Cache {
   @usableFromInline @inline(never)
   nonisolated(nonsending) func valueFromTiers(_ key: Key) async throws -> Value? {
     if let scoped = scoped(key) { return try await scoped.table.valueFromTiers(scoped.key) }
+    try core.checkScope(core.terms)
     return try await readTiers(key, anyAge: false)?.value
   }
 
@@ -104,6 +105,7 @@ extension Cache {
   /// - Throws: as `value(for:)`.
   public nonisolated(nonsending) func entry(for key: Key) async throws -> CachedEntry<Value>? {
     if let scoped = scoped(key) { return try await scoped.table.entry(for: scoped.key) }
+    try core.checkScope(core.terms)
     var nearest = entryInMemory(key)
     if let nearest, nearest.isFresh { return nearest }
     if let form = siblingHit(key) { return shown(form) }

@@ -81,7 +81,7 @@ extension Cache {
     return plan.loaded
   }
 
-  private func plan(
+  func plan(
     _ produced: Produced<Value>,
     _ terms: LoadTerms,
     _ storing: (@Sendable (Value) -> Bool)?,

@@ -31,6 +31,8 @@ extension Cache {
     if let scoped = scoped(key) {
       return scoped.table.readBlocking(scoped.key, anyAge: anyAge, thenLoads: thenLoads)
     }
+    // It cannot throw; nothing is shown that could be somebody else's.
+    guard core.hasRequiredScope else { return nil }
     let hash = memory.hash(of: key)
     if let hit = lateHit(key, hash) { return hit }
     guard core.hasTiers, !core.isClosed else {

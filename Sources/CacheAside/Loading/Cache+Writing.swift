@@ -8,23 +8,51 @@ extension Cache {
   ///   - value: the value.
   ///   - key: the key.
   ///   - expiry: how long it stays fresh; `nil` takes the policy's. Zero or less removes the key.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` takes the policy's.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     takes the policy's.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - cost: its cost in memory; `nil` takes the default.
+  ///   - pinned: whether memory keeps it when it needs room: it leaves only by expiring and
+  ///     removal.
   /// - Throws: `CacheError` for an expiry that is not a number, and under the fault policy `.fail`.
   public nonisolated(nonsending) func set(
     _ value: Value,
     for key: Key,
     expiry: Expiry? = nil,
-    cost: Int? = nil
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
+    cost: Int? = nil,
+    pinned: Bool = false
   ) async throws {
     if let scoped = scoped(key) {
-      return try await scoped.table.set(value, for: scoped.key, expiry: expiry, cost: cost)
+      return try await scoped.table.set(
+        value,
+        for: scoped.key,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags,
+        cost: cost,
+        pinned: pinned
+      )
     }
     guard !core.isClosed else { return }
-    let terms = try writeTerms(expiry)
+    let terms = try writeTerms(
+      CachePolicy(
+        over: nil,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      )
+    )
     guard try isStorable(terms) else { return try await remove(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try await store(Produced(value, cost: cost), terms: terms, at: slot)
+    _ = try await store(Produced(value, cost: cost, isPinned: pinned), terms: terms, at: slot)
   }
 
   /// Stores a value on the calling thread, which may block on files.
@@ -36,32 +64,61 @@ extension Cache {
   ///   - value: the value.
   ///   - key: the key.
   ///   - expiry: how long it stays fresh; `nil` takes the policy's. Zero or less removes the key.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` takes the policy's.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     takes the policy's.
+  ///   - tags: labels in addition to the feature's, by which entries can be expired or removed.
   ///   - cost: its cost in memory; `nil` takes the default.
+  ///   - pinned: whether memory keeps it when it needs room: it leaves only by expiring and
+  ///     removal.
   /// - Throws: as `set(_:for:expiry:cost:)`.
   public func setBlocking(
     _ value: Value,
     for key: Key,
     expiry: Expiry? = nil,
-    cost: Int? = nil
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
+    cost: Int? = nil,
+    pinned: Bool = false
   ) throws {
     if let scoped = scoped(key) {
-      return try scoped.table.setBlocking(value, for: scoped.key, expiry: expiry, cost: cost)
+      return try scoped.table.setBlocking(
+        value,
+        for: scoped.key,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags,
+        cost: cost,
+        pinned: pinned
+      )
     }
     guard !core.isClosed else { return }
-    let terms = try writeTerms(expiry)
+    let terms = try writeTerms(
+      CachePolicy(
+        over: nil,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      )
+    )
     guard try isStorable(terms) else { return try removeBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try storeBlocking(Produced(value, cost: cost), terms: terms, at: slot)
+    _ = try storeBlocking(Produced(value, cost: cost, isPinned: pinned), terms: terms, at: slot)
   }
 
-  private func writeTerms(_ expiry: Expiry?) throws -> LoadTerms {
-    let terms = expiry == nil ? core.terms : try core.terms(of: CachePolicy(expiry: expiry))
+  /// The terms of a write; refuses one without the scope that the feature requires.
+  func writeTerms(_ policy: CachePolicy) throws -> LoadTerms {
+    let terms = try core.terms(of: policy)
     try core.checkScope(terms)
     return terms
   }
 
-  private func isStorable(_ terms: LoadTerms) throws -> Bool {
+  func isStorable(_ terms: LoadTerms) throws -> Bool {
     try Lifetime(terms.fields.expiry ?? .never, wall: core.time.wall).isPositive
   }
 

@@ -15,7 +15,7 @@ extension Cache {
   func setAtOnce(_ value: Value, for key: Key) -> Bool {
     let lifetime = core.plainLifetime
     if lifetime <= 0 { return false }
-    if ambient.hasScopes, Ambient.bindsScope() { return false }
+    if ambient.concernsHits, Ambient.concernsHits() { return false }
     let cost = costOf == nil && _isPOD(Value.self) ? max(1, MemoryLayout<Value>.size) : cost(value)
     let now = lifetime == .max ? memory.clockNow() : core.time.precise
     let (sum, isBeyondTime) = now.addingReportingOverflow(lifetime)

@@ -86,8 +86,20 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// A fresh value from memory; counts and records recency.
   @inlinable @inline(__always)
   func probe(_ key: Key) -> Value? {
-    if ambient.hasScopes, Ambient.bindsScope() { return probeScoped(key) }
+    if ambient.concernsHits, Ambient.concernsHits() { return probeScoped(key) }
     return memory.value(for: key)
+  }
+
+  /// The same for a call that may load: nothing while a mode is bound, which then decides.
+  @inlinable @inline(__always)
+  func probeByMode(_ key: Key) -> Value? {
+    if ambient.concernsHits, Ambient.concernsHits() { return probeBound(key) }
+    return memory.value(for: key)
+  }
+
+  @usableFromInline @inline(never)
+  func probeBound(_ key: Key) -> Value? {
+    Ambient.mode == .default ? probeScoped(key) : nil
   }
 
   @usableFromInline @inline(never)

@@ -23,6 +23,8 @@ final class FeatureCore: Sendable {
   let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
   /// The changes that are going on in the slower tiers.
   let barriers = WriteBarriers()
+  /// Lets one `update` of a key at a time into the slower tiers; `nil` without any.
+  let updates: AsyncGate?
   private let closed = Atomic<Bool>(false)
   private let sweeper = Lock(false)
   private let memoryPressure = Lock<MemoryPressure?>(nil)
@@ -44,6 +46,7 @@ final class FeatureCore: Sendable {
     self.name = name
     self.namespace = Namespace(name, version: version)
     self.memoryPlan = memory
+    updates = tiers.isEmpty ? nil : AsyncGate()
     plainLifetime = tiers.isEmpty ? Self.plainLifetime(terms.policy) : 0
     self.tiers = tiers.map {
       Tier(
@@ -103,6 +106,13 @@ final class FeatureCore: Sendable {
       "feature \"\(name)\" needs the scope parts \(missing.joined(separator: ", ")), so that what "
         + "belongs to one is never shown to another; bind them with Caches.withScope"
     )
+  }
+
+  /// The same where nothing can be thrown.
+  var hasRequiredScope: Bool {
+    guard let required = terms.fields.requiredScope, !required.isEmpty else { return true }
+    let scope = Ambient.scope ?? .none
+    return required.allSatisfy { scope[$0] != nil }
   }
 
   var policy: CachePolicy { terms.policy }

@@ -50,7 +50,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// - Parameter gate: its outer lock.
   init(gate: StripeGate) { self.gate = gate }
 
-  private func withEntries<Result: Sendable>(_ body: (inout Entries) -> Result) -> Result {
+  func withEntries<Result: Sendable>(_ body: (inout Entries) -> Result) -> Result {
     gate.registered.withLock { count in
       entries.withLock { entries in
         defer { count = entries.count }
@@ -128,7 +128,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ = displaced
   }
 
-  private static func closeReaders(
+  static func closeReaders(
     _ key: HashedKey<Key>,
     but kept: Registration?,
     in entries: inout Entries
@@ -211,6 +211,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     let (stored, displaced) = withEntries { entries -> (Stored?, Displaced?) in
       if registration.isSuperseded { return (nil, nil) }
       let stored = body()
+      registration.commit()
       guard isChange else { return (stored, nil) }
       return (stored, Self.closeReaders(key, but: registration, in: &entries))
     }
@@ -227,7 +228,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// How many registrations there are.
   var registrationCount: Int { withEntries { $0.values.reduce(0) { $0 + $1.count } } }
 
-  private static func close(_ key: HashedKey<Key>, in entries: inout Entries) -> Displaced? {
+  static func close(_ key: HashedKey<Key>, in entries: inout Entries) -> Displaced? {
     guard let index = entries.index(forKey: key) else { return nil }
     entries.values[index].supersede()
     return entries.remove(at: index)

@@ -20,6 +20,11 @@ public struct Produced<Value: Sendable>: Sendable {
   /// Whether it may be stored; if not, the waiting callers get it and nobody else.
   public var isStored: Bool
 
+  /// Whether memory keeps it when it needs room: it leaves only by expiring and removal.
+  ///
+  /// In memory only: read back from a slower store it is not pinned.
+  public var isPinned: Bool
+
   /// Makes an answer.
   ///
   /// - Parameters:
@@ -29,13 +34,15 @@ public struct Produced<Value: Sendable>: Sendable {
   ///   - cost: its cost in memory, if the producer knows it.
   ///   - validator: what tells the source next time which version this is.
   ///   - isStored: whether it may be stored.
+  ///   - isPinned: whether memory keeps it when it needs room.
   public init(
     _ value: Value,
     expiry: Expiry? = nil,
     tags: [Tag] = [],
     cost: Int? = nil,
     validator: String? = nil,
-    isStored: Bool = true
+    isStored: Bool = true,
+    isPinned: Bool = false
   ) {
     self.value = value
     self.expiry = expiry
@@ -43,6 +50,7 @@ public struct Produced<Value: Sendable>: Sendable {
     self.cost = cost
     self.validator = validator
     self.isStored = isStored
+    self.isPinned = isPinned
   }
 
   /// The value of an answer that renews nothing.
@@ -60,6 +68,7 @@ public struct Produced<Value: Sendable>: Sendable {
     cost = nil
     validator = nil
     isStored = true
+    isPinned = false
   }
 
   /// The previous value is still right: it gets a new lifetime, its validator and tags stay.

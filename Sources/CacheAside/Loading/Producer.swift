@@ -2,6 +2,7 @@
 ///
 /// The forms are kept apart until the producer runs, so that a caller who joins another's load has
 /// made no closure around its own.
+@usableFromInline
 enum Producer<Value: Sendable>: Sendable {
   case plain(@concurrent @Sendable () async throws -> Value)
   case deciding(@concurrent @Sendable () async throws -> Produced<Value>)
@@ -12,7 +13,9 @@ enum Producer<Value: Sendable>: Sendable {
 
   /// Runs it.
   ///
-  /// - Parameter previous: the value that was there before; called by a producer that asks for it.
+  /// - Parameter previous: the value that was there before; seen by a producer that asks for it.
+  /// - Returns: its answer.
+  /// - Throws: its error.
   @concurrent
   func callAsFunction(previous: Previous<Value>?) async throws -> Produced<Value> {
     switch self {

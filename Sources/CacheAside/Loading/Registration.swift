@@ -10,15 +10,18 @@ final class Registration: Sendable {
   let isWriter: Bool
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
+  private let committed: Atomic<Bool>
 
   /// Makes a registration.
   ///
   /// - Parameters:
   ///   - isSuperseded: whether it is closed from the start, for what must never store.
   ///   - isWriter: whether it is an explicit write.
-  init(isSuperseded: Bool = false, isWriter: Bool = false) {
+  ///   - isCommitted: whether memory has its value already.
+  init(isSuperseded: Bool = false, isWriter: Bool = false, isCommitted: Bool = false) {
     self.isWriter = isWriter
     superseded = Atomic(isSuperseded)
+    committed = Atomic(isCommitted)
   }
 
   /// Whether it must not store any more; once `true` it stays so.
@@ -30,6 +33,14 @@ final class Registration: Sendable {
   ///
   /// Called under the lock of the key's stripe.
   func supersede() { superseded.store(true, ordering: .releasing) }
+
+  /// Whether memory has its value; exact under the lock of the key's stripe.
+  var isCommitted: Bool { committed.load(ordering: .acquiring) }
+
+  /// Notes that memory has its value.
+  ///
+  /// Called under the lock of the key's stripe.
+  func commit() { committed.store(true, ordering: .releasing) }
 
   /// Whether the flight has ended or was given up, so that nobody can wait for it any more.
   var isOver: Bool { over.load(ordering: .acquiring) }

@@ -16,6 +16,8 @@ struct StoringPlan<Value: Sendable>: Sendable {
   /// For idle expiry: how long it stays fresh after a read; zero when reads change nothing.
   let idle: Int64
   let refreshAhead: RefreshAhead?
+  /// Whether memory keeps it when it needs room.
+  let isPinned: Bool
 
   /// - Parameters:
   ///   - produced: what the producer answered.
@@ -62,6 +64,7 @@ struct StoringPlan<Value: Sendable>: Sendable {
     tags = isRenewal ? own + (previous?.tags ?? []).filter { !own.contains($0) } : own
     validator = produced.validator ?? (isRenewal ? previous?.previous.validator : nil)
     refreshAhead = fields.refreshAhead
+    isPinned = produced.isPinned || isRenewal && previous?.isPinned ?? false
     self.loadTime = fields.refreshAhead?.needsLoadTime == true ? loadTime : 0
     idle = chosen.idleInterval ?? 0
   }

@@ -13,7 +13,7 @@ extension TableRegistry {
   @inlinable @inline(__always)
   func probe<Value: Sendable>(_ key: CacheKey, _ value: Value.Type) -> Value? {
     let known = unsafe memo.find(TableMemo.identity(of: value), as: Cache<CacheKey, Value>.self)
-    guard let known = unsafe known else { return table(value).probe(key) }
-    return unsafe known._withUnsafeGuaranteedRef { $0.probe(key) }
+    guard let known = unsafe known else { return table(value).probeByMode(key) }
+    return unsafe known._withUnsafeGuaranteedRef { $0.probeByMode(key) }
   }
 }

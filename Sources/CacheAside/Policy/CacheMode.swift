@@ -2,7 +2,7 @@
 public struct CacheMode: Hashable, Sendable, CustomStringConvertible {
   @usableFromInline
   enum Kind: UInt8, Hashable, Sendable {
-    case standard, reload, bypass, cacheOnly, anyAge, cacheThenRefresh
+    case standard, reload, bypass, cacheOnly, anyAge, cacheThenRefresh, renew
   }
 
   @usableFromInline let kind: Kind
@@ -38,6 +38,14 @@ public struct CacheMode: Hashable, Sendable, CustomStringConvertible {
   @inlinable
   public static var cacheThenRefresh: CacheMode { CacheMode(.cacheThenRefresh) }
 
+  /// Loads without reading and stores the result; joins a load that runs already.
+  ///
+  /// The second half of a sequence of updates, so that many of them share one load.
+  static let renew = CacheMode(.renew)
+
+  /// Whether what is cached may answer.
+  var reads: Bool { kind != .reload && kind != .renew }
+
   /// The mode's name.
   public var description: String {
     switch kind {
@@ -47,6 +55,7 @@ public struct CacheMode: Hashable, Sendable, CustomStringConvertible {
     case .cacheOnly: "cacheOnly"
     case .anyAge: "anyAge"
     case .cacheThenRefresh: "cacheThenRefresh"
+    case .renew: "renew"
     }
   }
 }

@@ -45,6 +45,31 @@ func decidePage(_ query: String, _ page: Int) async throws -> Produced<[User]> {
   Produced([User(id: page)])
 }
 
+func renewNumber(_ previous: Previous<Int>?) async throws -> Produced<Int> {
+  previous == nil ? Produced(1) : .notModified
+}
+
+func renewUser(_ id: Int, _ previous: Previous<User>?) async throws -> Produced<User> {
+  previous == nil ? Produced(User(id: id)) : .notModified
+}
+
+func renewPage(
+  _ query: String,
+  _ page: Int,
+  _ previous: Previous<[User]>?
+) async throws -> Produced<[User]> {
+  previous == nil ? Produced([User(id: page)]) : .notModified
+}
+
+func renewSlice(
+  _ query: String,
+  _ from: Int,
+  _ to: Int,
+  _ previous: Previous<[User]>?
+) async throws -> Produced<[User]> {
+  previous == nil ? Produced([User(id: to)]) : .notModified
+}
+
 func keyOfUser(_ id: Int) -> CacheKey { "user/\(id)" }
 
 func partOfUser(_ user: User) -> Int { user.id }

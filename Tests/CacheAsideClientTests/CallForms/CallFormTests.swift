@@ -9,9 +9,11 @@ struct CallFormTests {
     let forms = try await Caches.withCurrent(.inMemory) {
       try await CallForm.immediate() + CallForm.parameters() + CallForm.optionals()
         + CallForm.keyClosures() + CallForm.named() + CallForm.byPart() + CallForm.inFeature()
+        + CallForm.options() + CallForm.optionsOfFunctions() + CallForm.previous()
+        + CallForm.previousOfFunctions() + CallForm.previousInFeature()
         + Shelf().forms() + Catalogue().forms() + CallForm.onMainActor()
     }
-    #expect(forms.count >= 36)
+    #expect(forms.count >= 90)
     for form in forms {
       print("\(form.form): \(form.picked)")
       #expect(form.picked == form.expected, "\(form.form)")

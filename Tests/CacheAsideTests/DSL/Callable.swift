@@ -6,6 +6,7 @@ struct Callable: Sendable {
   var callInMode: @Sendable (Int, CacheMode) async throws -> Int
   var peek: @Sendable (Int) -> Int?
   var outcome: @Sendable (Int, CacheMode) async throws -> CacheOutcome<Int>
+  var updates: @Sendable (Int) -> CacheUpdates<Int>
   var refresh: @Sendable (Int) async throws -> Int
   var expire: @Sendable (Int) async throws -> Void
   var remove: @Sendable (Int) async throws -> Void
@@ -21,6 +22,7 @@ struct Callable: Sendable {
     callInMode = { try await memoized($0, mode: $1) }
     peek = { memoized.peek($0) }
     outcome = { try await memoized.outcome($0, mode: $1) }
+    updates = { memoized.updates($0) }
     refresh = { try await memoized.refresh($0) }
     expire = { try await memoized.expire($0) }
     remove = { try await memoized.remove($0) }
@@ -37,6 +39,7 @@ struct Callable: Sendable {
     callInMode = { try await memoized($0, mode: $1) }
     peek = { memoized.peek($0) }
     outcome = { try await memoized.outcome($0, mode: $1) }
+    updates = { memoized.updates($0) }
     refresh = { try await memoized.refresh($0) }
     expire = { try await memoized.expire($0) }
     remove = { try await memoized.remove($0) }
@@ -54,6 +57,7 @@ struct Callable: Sendable {
     callInMode = { try await memoized("a", $0, true, mode: $1) }
     peek = { memoized.peek("a", $0, true) }
     outcome = { try await memoized.outcome("a", $0, true, mode: $1) }
+    updates = { memoized.updates("a", $0, true) }
     refresh = { try await memoized.refresh("a", $0, true) }
     expire = { try await memoized.expire("a", $0, true) }
     remove = { try await memoized.remove("a", $0, true) }

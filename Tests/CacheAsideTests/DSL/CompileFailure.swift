@@ -29,6 +29,11 @@ struct CompileFailure: Sendable, CustomTestStringConvertible {
 
   private static let keys: [CompileFailure] = [
     CompileFailure(
+      "a previous value behind three named arguments",
+      #"let f = cached("s") { (a: Int, b: Int, c: Int, _: Previous<Int>?) in Produced(a) }; _ = f"#,
+      advice: "a named function with a previous value takes at most two arguments"
+    ),
+    CompileFailure(
       "a key closure of one argument before a function of two",
       #"let f = cached(key: { "user/\($0)" }) { (id: Int, page: Int) in id + page }; _ = f"#,
       advice: #"use them all, key: { "…/\($0)/\($1)" }"#

@@ -45,6 +45,7 @@ final class CacheFixture: Sendable {
     expiry: Expiry? = nil,
     policy: CachePolicy = CachePolicy(),
     limits: MemoryLimits = .count(1_000),
+    codec: Codec<Value>? = nil,
     cost: (@Sendable (Value) -> Int)? = nil
   ) throws -> Cache<String, Value> {
     try Cache(
@@ -52,6 +53,7 @@ final class CacheFixture: Sendable {
       expiry: expiry,
       policy: policy,
       time: clock.timeSource,
+      codec: codec,
       cost: cost
     ) {
       if setup.hasMemory { Memory(limits, exact: true) }

@@ -6,6 +6,9 @@ actor PlainStore: CacheStore {
   nonisolated let capabilities: StoreCapabilities = []
   private var entries: [CacheKey: CacheEntry] = [:]
 
+  /// The only record, if there is just one.
+  var only: CacheEntry? { entries.count == 1 ? entries.values.first : nil }
+
   func entry(for key: CacheKey) async throws -> CacheEntry? { entries[key] }
   func set(_ entry: CacheEntry, for key: CacheKey) async throws { entries[key] = entry }
   func remove(_ key: CacheKey) async throws { entries[key] = nil }

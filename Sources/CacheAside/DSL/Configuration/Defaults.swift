@@ -6,11 +6,23 @@ public struct Defaults: CachesComponent, Sendable {
   ///
   /// - Parameters:
   ///   - expiry: how long values stay fresh.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` means not at all.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     means not at all.
   ///   - policy: everything else; a field of its own beats the policy's.
-  public init(expiry: Expiry? = nil, policy: CachePolicy = CachePolicy()) {
-    var policy = policy
-    if let expiry { policy.expiry = expiry }
-    self.policy = policy
+  public init(
+    expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    policy: CachePolicy = CachePolicy()
+  ) {
+    self.policy = CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError
+    )
   }
 
   /// Lays the defaults over those that were set before.

@@ -8,9 +8,9 @@ public struct StoreInvalidation: Hashable, Sendable {
     /// All of them.
     case everything
     /// Those that carry at least one of these tags.
-    case tags(anyOf: [Tag])
+    case anyOf([Tag])
     /// Those that carry every one of these tags.
-    case tags(allOf: [Tag])
+    case allOf([Tag])
   }
 
   /// What becomes of them.
@@ -77,11 +77,11 @@ extension StoreInvalidation.Selection {
   func selects(_ tags: () -> [Tag]) -> Bool {
     switch self {
     case .everything: return true
-    case .tags(anyOf: let wanted):
+    case .anyOf(let wanted):
       if wanted.isEmpty { return false }
       let tags = tags()
       return wanted.contains { tags.contains($0) }
-    case .tags(allOf: let wanted):
+    case .allOf(let wanted):
       if wanted.isEmpty { return false }
       let tags = tags()
       return wanted.allSatisfy { tags.contains($0) }

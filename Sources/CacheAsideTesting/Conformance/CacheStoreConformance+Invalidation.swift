@@ -8,18 +8,18 @@ extension CacheStoreConformance.Trial {
   private static var elsewhere: Namespace { Namespace("conformance2") }
 
   func invalidateByAnyTag() async throws {
-    try await expectRemoval(of: .tags(anyOf: ["red", "e\u{301}"]), in: Self.home) { key, entry in
+    try await expectRemoval(of: .anyOf(["red", "e\u{301}"]), in: Self.home) { key, entry in
       Self.home.covers(key.namespace)
         && entry.metadata.tags.contains { $0 == "red" || $0 == "\u{E9}" }
     }
-    try await expectRemoval(of: .tags(anyOf: []), in: Self.home) { _, _ in false }
+    try await expectRemoval(of: .anyOf([]), in: Self.home) { _, _ in false }
   }
 
   func invalidateByAllTags() async throws {
-    try await expectRemoval(of: .tags(allOf: ["red", "blue"]), in: Self.home) { key, entry in
+    try await expectRemoval(of: .allOf(["red", "blue"]), in: Self.home) { key, entry in
       Self.home.covers(key.namespace) && Set(["red", "blue"]).isSubset(of: entry.metadata.tags)
     }
-    try await expectRemoval(of: .tags(allOf: []), in: Self.home) { _, _ in false }
+    try await expectRemoval(of: .allOf([]), in: Self.home) { _, _ in false }
   }
 
   func invalidateNamespace() async throws {
@@ -38,7 +38,7 @@ extension CacheStoreConformance.Trial {
       let now = clock.wallMicroseconds
       let invalidation = StoreInvalidation(
         .expire(at: now, staleIfError: 5_000_000_000, keepExpired: 0),
-        .tags(anyOf: ["red"]),
+        .anyOf(["red"]),
         in: Self.home
       )
       guard try await invalidate(invalidation, isBlocking) else { return }
@@ -66,7 +66,7 @@ extension CacheStoreConformance.Trial {
   func writeAfterInvalidation() async throws {
     for isBlocking in faces {
       for selection in [
-        StoreInvalidation.Selection.tags(anyOf: ["red"]), .tags(allOf: ["red", "blue"]),
+        StoreInvalidation.Selection.anyOf(["red"]), .allOf(["red", "blue"]),
         .everything,
       ] {
         let records = records

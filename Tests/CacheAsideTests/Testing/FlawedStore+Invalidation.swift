@@ -4,9 +4,9 @@ extension FlawedStore {
   func invalidateBlocking(_ invalidation: StoreInvalidation) throws {
     var invalidation = invalidation
     switch (flaw, invalidation.selection) {
-    case (.missesSecondTag, .tags(anyOf: let tags)):
-      invalidation.selection = .tags(anyOf: Array(tags.prefix(1)))
-    case (.takesAnyOfAll, .tags(allOf: let tags)): invalidation.selection = .tags(anyOf: tags)
+    case (.missesSecondTag, .anyOf(let tags)):
+      invalidation.selection = .anyOf(Array(tags.prefix(1)))
+    case (.takesAnyOfAll, .allOf(let tags)): invalidation.selection = .anyOf(tags)
     case (.invalidatesAllScopes, _): invalidation.namespace = invalidation.namespace.scoped(.none)
     default: break
     }

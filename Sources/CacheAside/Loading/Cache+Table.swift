@@ -71,7 +71,7 @@ extension Cache: CacheTable {
 
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
 
-  var hasDeadlines: Bool { memory.hasDeadlines }
+  var needsSweep: Bool { memory.needsSweep }
 
   func fill(_ statistics: inout CacheStatistics) {
     let counters = memory.counters.since(countersAtReset.withLock { $0 })

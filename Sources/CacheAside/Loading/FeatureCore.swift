@@ -180,10 +180,10 @@ final class FeatureCore: Sendable {
     let now = time.precise
     let tables = tables
     for table in tables { table.sweep(now: now) }
-    if tables.contains(where: \.hasDeadlines) { return true }
+    if tables.contains(where: \.needsSweep) { return true }
     sweeper.withLock { $0 = false }
     // An entry may have come in between the look and the flag.
-    if tables.contains(where: \.hasDeadlines) { startSweeper() }
+    if tables.contains(where: \.needsSweep) { startSweeper() }
     return false
   }
 }

@@ -17,7 +17,7 @@ extension Cache {
       let listed = Listing<Value>()
       do {
         try await tier.store.scan(home) { key, entry in
-          if key.namespace == home, tier.tombstones.admits(key, created: entry.created) {
+          if key.namespace == home, tier.tombstones.admits(key, entry) {
             listed.add(key, judge(entry, tier, anyAge: includeExpired))
           }
           return true
@@ -39,7 +39,7 @@ extension Cache {
       let listed = Listing<Value>()
       do {
         try store.scanBlocking(home) { key, entry in
-          if key.namespace == home, tier.tombstones.admits(key, created: entry.created) {
+          if key.namespace == home, tier.tombstones.admits(key, entry) {
             listed.add(key, judge(entry, tier, anyAge: includeExpired))
           }
           return true

@@ -24,7 +24,7 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: flight.registration,
-      begun: core.stamps.now
+      begun: flight.registration.begin(terms, core.stamps)
     )
     let reads = request.mode != .reload
     var aged = refresh?.restingValue ?? (reads ? agedInMemory(key, hash, terms) : nil)
@@ -36,8 +36,9 @@ extension Cache {
         if refresh == nil, let ahead = isDue(found, key, hash, terms) {
           startBackground(key, hash, request, terms, .ahead(ahead), replacing: flight)
         }
-        return found.loaded
-      case .aged(let found, let older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
+        return found.loaded(carrying: self.terms(of: found, at: slot))
+      case .aged(let found, var older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
+        older.terms = self.terms(of: found, at: slot)
         aged = older
         if refresh == nil, let loaded = serveStale(older, key, hash) {
           core.counters.staleServed.add()
@@ -72,7 +73,7 @@ extension Cache {
   }
 
   private func offer(_ aged: Aged<Value>, to flight: Flight<Loaded<Value>>) {
-    flight.offer(aged.fallback(core.time))
+    flight.offer(aged.fallback(core))
   }
 
   /// What a load that failed comes to: a stale value, or its error.
@@ -86,7 +87,7 @@ extension Cache {
     let now = core.time.precise
     // A change of the key has come first: what failed was the load of what is gone.
     let isCurrent = !slot.registration.isSuperseded
-    if let aged, terms.isFailure(error), aged.isUsable(now) {
+    if let aged, !aged.isOut(core), terms.isFailure(error), aged.isUsable(now) {
       if isCurrent { rests.begin(slot.hashed, until: Lifetime.sum(now, terms.rest), now: now) }
       if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
     }

@@ -52,7 +52,9 @@ extension Cache {
     guard try isStorable(terms) else { return try await remove(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try await store(Produced(value, cost: cost, isPinned: pinned), terms: terms, at: slot)
+    let produced = Produced(value, cost: cost, isPinned: pinned)
+    let stored = try await store(produced, terms: terms, at: slot)
+    if isOvertaken(stored, slot) { try await remove(key) }
   }
 
   /// Stores a value on the calling thread, which may block on files.
@@ -108,7 +110,9 @@ extension Cache {
     guard try isStorable(terms) else { return try removeBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try storeBlocking(Produced(value, cost: cost, isPinned: pinned), terms: terms, at: slot)
+    let produced = Produced(value, cost: cost, isPinned: pinned)
+    let stored = try storeBlocking(produced, terms: terms, at: slot)
+    if isOvertaken(stored, slot) { try removeBlocking(key) }
   }
 
   /// The terms of a write; refuses one without the scope that the feature requires.

@@ -10,6 +10,14 @@ protocol CacheTable: AnyObject, Sendable {
   func giveUpUnobserved()
   /// Marks every load and empties the memory table.
   func invalidateAll()
+  /// Closes the loads and promotions of all keys, and no explicit write.
+  func closeAllReaders()
+  /// Makes memory look at the stamps again, and closes the loads that are known to be meant.
+  func noteStamp(_ invalidation: StoreInvalidation, expires: Bool)
+  /// Removes the entries of memory that meet a condition, or makes them expired.
+  func invalidateInMemory(where condition: (CacheSelector.Entry) -> Bool, _ expiry: HandExpiry?)
+  /// Makes every entry of memory expired.
+  func expireAllInMemory(_ expiry: HandExpiry)
   /// Removes what is kept no longer from memory.
   @discardableResult func sweep(now: Int64) -> Int
   /// Removes what has expired from memory, kept or not.

@@ -57,6 +57,13 @@ public protocol BlockingCacheStore: CacheStore {
   /// - Throws: when the store failed.
   func scanBlocking(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) throws
 
+  /// Makes a selection of records absent, or expired, on the calling thread, as `invalidate(_:)`
+  /// does.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: when some of them may still be fresh.
+  func invalidateBlocking(_ invalidation: StoreInvalidation) throws
+
   /// Runs a piece of blocking work on one of the store's own threads.
   ///
   /// The cache uses it to check a write against later removals and to do the write without
@@ -78,5 +85,22 @@ extension BlockingCacheStore {
   @discardableResult
   public func removeExpiredBlocking() throws -> Int {
     try removeExpiredBlocking(includingKept: false)
+  }
+
+  /// Lists the namespace, and removes or writes anew what is selected and has not changed since.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: when some of them may still be fresh.
+  /// - Complexity: O(n) in the records of the namespace.
+  public func invalidateBlocking(_ invalidation: StoreInvalidation) throws {
+    try invalidateByScanBlocking(invalidation)
+  }
+
+  /// Does what `invalidateBlocking(_:)` does, on one of the store's own threads.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: when some of them may still be fresh.
+  public func invalidate(_ invalidation: StoreInvalidation) async throws {
+    try await onStoreThread { try invalidateBlocking(invalidation) }
   }
 }

@@ -46,6 +46,16 @@ extension CacheStore {
     throw CacheError(.unsupported, "the store \"\(name)\" cannot list its entries")
   }
 
+  /// Lists the namespace, and removes or writes anew what is selected and has not changed since.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: when some of them may still be fresh; `CacheError` with the code `unsupported` when
+  ///   the store cannot list its entries.
+  /// - Complexity: O(n) in the records of the namespace.
+  public func invalidate(_ invalidation: StoreInvalidation) async throws {
+    try await invalidateByScan(invalidation)
+  }
+
   /// Knows nothing about its size.
   ///
   /// - Returns: a usage without figures.

@@ -77,6 +77,16 @@ public protocol CacheStore: Sendable {
     _ visit: (CacheKey, CacheEntry) -> Bool
   ) async throws
 
+  /// Makes a selection of records absent, or expired.
+  ///
+  /// When it returns, nothing selected that was written before it began is fresh; a record that was
+  /// written after it began is not touched by one that removes.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: when some of them may still be fresh; `CacheError` with the code `unsupported` when
+  ///   the store can neither do this by itself nor list its entries.
+  func invalidate(_ invalidation: StoreInvalidation) async throws
+
   /// How much the store holds.
   ///
   /// - Returns: entries and bytes.

@@ -19,4 +19,8 @@ public struct StoreCapabilities: OptionSet, Hashable, Sendable {
 
   /// Removes one entry atomically only if it is unchanged.
   public static let compareAndDelete = StoreCapabilities(rawValue: 1 << 3)
+
+  /// Invalidates a selection by itself, whole and in order with its other writes; without this the
+  /// cache lists the entries and changes one after the other.
+  public static let invalidate = StoreCapabilities(rawValue: 1 << 4)
 }

@@ -40,6 +40,13 @@ extension CacheStoreConformance {
     case scanStops = "a scan stops when it is told to"
     case usage = "usage counts the entries"
 
+    // Invalidation
+    case invalidateByAnyTag = "a removal by tags takes what carries one of them, and only that"
+    case invalidateByAllTags = "a removal by all of some tags takes what carries them all"
+    case invalidateNamespace = "a removal of a scope's entries leaves the other scopes"
+    case invalidateByExpiry = "an expiry of a selection ends freshness and prolongs nothing"
+    case writeAfterInvalidation = "what is written after an invalidation stays"
+
     // Expiry
     case removeExpiredIncludingKept = "what has expired is removed on request although it is kept"
     case removeExpired = "only what is kept no longer is removed as expired"

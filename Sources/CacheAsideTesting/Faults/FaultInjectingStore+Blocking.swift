@@ -81,6 +81,14 @@ extension FaultInjectingStore: BlockingCacheStore where Base: BlockingCacheStore
     }
   }
 
+  /// Makes a selection of records absent, or expired on the calling thread, unless a fault prevents it.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: the injected error, or the store's.
+  public func invalidateBlocking(_ invalidation: StoreInvalidation) throws {
+    try performBlocking(.invalidate, lost: ()) { _ in try base.invalidateBlocking(invalidation) }
+  }
+
   /// Runs a piece of blocking work on one of the wrapped store's threads.
   ///
   /// - Parameter work: what to run; faults apply to the requirements it calls on this store.

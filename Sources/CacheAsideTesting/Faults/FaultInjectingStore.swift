@@ -133,6 +133,14 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
     }
   }
 
+  /// Makes a selection of records absent, or expired, unless a fault prevents it.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: the injected error, or the store's.
+  public func invalidate(_ invalidation: StoreInvalidation) async throws {
+    try await perform(.invalidate, lost: ()) { _ in try await base.invalidate(invalidation) }
+  }
+
   /// How much the wrapped store holds.
   ///
   /// - Returns: entries and bytes; unknown when the call is lost.

@@ -78,6 +78,15 @@ extension RecordingStore: BlockingCacheStore where Base: BlockingCacheStore {
     try base.scanBlocking(namespace, visit)
   }
 
+  /// Makes a selection of records absent, or expired on the calling thread.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: the store's error.
+  public func invalidateBlocking(_ invalidation: StoreInvalidation) throws {
+    recorder.record(StoreOperation(.invalidate, namespace: invalidation.namespace))
+    try base.invalidateBlocking(invalidation)
+  }
+
   /// Runs a piece of blocking work on one of the wrapped store's threads.
   ///
   /// - Parameter work: what to run; only what it calls on this store is noted.

@@ -120,6 +120,15 @@ public struct RecordingStore<Base: CacheStore>: CacheStore {
     try await base.scan(namespace, visit)
   }
 
+  /// Makes a selection of records absent, or expired.
+  ///
+  /// - Parameter invalidation: which records, and what becomes of them.
+  /// - Throws: the store's error.
+  public func invalidate(_ invalidation: StoreInvalidation) async throws {
+    recorder.record(StoreOperation(.invalidate, namespace: invalidation.namespace))
+    try await base.invalidate(invalidation)
+  }
+
   /// How much the wrapped store holds.
   ///
   /// - Returns: entries and bytes.

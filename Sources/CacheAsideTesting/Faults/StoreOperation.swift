@@ -18,6 +18,8 @@ public struct StoreOperation: Hashable, Sendable, CustomStringConvertible {
     case removeExpired
     /// `scan(_:_:)`.
     case scan
+    /// `invalidate(_:)`.
+    case invalidate
     /// `usage()`.
     case usage
     /// `flush()`.

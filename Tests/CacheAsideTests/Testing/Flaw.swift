@@ -10,6 +10,7 @@ enum Flaw: CaseIterable, Sendable {
   case dropsLongKeys, comparesFirstCharacters, readsASCIIOnly, endsAtNUL
   case tidiesPaths, foldsCase, leavesScopes, leavesKept
   case scansEverything, scanGoesOn, countsWrites, removesStale, removesNothing
+  case missesSecondTag, takesAnyOfAll, invalidatesAllScopes, expiresNothing, invalidatesForGood
   case overwritesInPlace, comparesLastCharacters, alwaysSaysRemoved, evicts
   case flushForgets, forgetsOnReopen, revivesOnReopen, clearsOnOpen
   case keepsTwoSets, changesErrors, reportsDamage
@@ -45,6 +46,11 @@ enum Flaw: CaseIterable, Sendable {
     case .scanGoesOn: .scanStops
     case .countsWrites: .usage
     case .removesStale, .removesNothing: .removeExpired
+    case .missesSecondTag: .invalidateByAnyTag
+    case .takesAnyOfAll: .invalidateByAllTags
+    case .invalidatesAllScopes: .invalidateNamespace
+    case .expiresNothing: .invalidateByExpiry
+    case .invalidatesForGood: .writeAfterInvalidation
     case .overwritesInPlace: .oneKeyManyTasks
     case .comparesLastCharacters: .manyKeysManyTasks
     case .alwaysSaysRemoved: .oneCompareAndDelete

@@ -27,6 +27,7 @@ extension FlawedStore {
     let identity = identity(key)
     if flaw == .dropsLongKeys && key.text.utf8.count > 255 { return }
     if flaw == .buriesForGood && place.buried.withLock({ $0.contains(identity) }) { return }
+    if place.forbidden.withLock({ $0?.selects(key, entry) }) == true { return }
     place.writes.withLock { $0 += 1 }
     place.behind.withLock { $0[identity] = Record(key: key, entry: entry) }
     place.records.withLock { records in

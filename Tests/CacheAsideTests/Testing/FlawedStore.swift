@@ -17,6 +17,7 @@ struct FlawedStore: BlockingCacheStore {
     let behind = Lock<[Identity: Record]>([:])
     let buried = Lock<Set<Identity>>([])
     let writes = Lock<Int>(0)
+    let forbidden = Lock<StoreInvalidation?>(nil)
     let context = Lock<StoreContext?>(nil)
   }
 

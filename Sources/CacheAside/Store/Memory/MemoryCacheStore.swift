@@ -10,8 +10,8 @@ public final class MemoryCacheStore: BlockingCacheStore {
   /// `memory`.
   public let name = "memory"
 
-  /// Lists its entries and removes unchanged ones atomically.
-  public let capabilities: StoreCapabilities = [.scan, .compareAndDelete]
+  /// Lists its entries, removes unchanged ones atomically and invalidates selections.
+  public let capabilities: StoreCapabilities = [.scan, .compareAndDelete, .invalidate]
 
   let table: MemoryStore<CacheKey, CacheEntry>
   private let time: Lock<TimeSource>

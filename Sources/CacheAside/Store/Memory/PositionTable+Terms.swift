@@ -63,7 +63,7 @@ extension PositionTable {
     return end != .max && end <= now
   }
 
-  /// Whether an entry was invalidated by tag or namespace.
+  /// Whether an entry was removed by tag or namespace.
   @inline(__always)
   func isOut(at position: Int) -> Bool {
     guard flags & Self.staleFlag != 0, let terms = terms[position] else { return false }

@@ -115,7 +115,8 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: answer.registration,
-      begun: core.stamps.now
+      begun: core.stamps.now,
+      marks: core.loadMarks
     )
   }
 

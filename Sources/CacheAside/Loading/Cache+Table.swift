@@ -73,6 +73,10 @@ extension Cache: CacheTable {
 
   var hasDeadlines: Bool { memory.hasDeadlines }
 
+  var isEmptyInMemory: Bool { memory.count == 0 }
+
+  func invalidateSelectable() { memory.invalidateSelectable() }
+
   func fill(_ statistics: inout CacheStatistics) {
     let counters = memory.counters.since(countersAtReset.withLock { $0 })
     statistics.tiers[0].hits &+= counters.hits

@@ -16,6 +16,10 @@ protocol CacheTable: AnyObject, Sendable {
   func trimMemory(_ fraction: Double)
   /// Whether any entry of the memory table can expire.
   var hasDeadlines: Bool { get }
+  /// Whether the memory table is empty.
+  var isEmptyInMemory: Bool { get }
+  /// Lets reads of the memory table see what was invalidated by tag or namespace.
+  func invalidateSelectable()
   /// Adds this table's figures.
   func fill(_ statistics: inout CacheStatistics)
   /// Sets this table's figures to zero.

@@ -25,6 +25,8 @@ final class FeatureCore: Sendable {
   let barriers = WriteBarriers()
   private let closed = Atomic<Bool>(false)
   private let sweeper = Lock(false)
+  /// Up to where the memory tables know the invalidations of each tier.
+  let knownMarks = Lock<[LoadMark?]>([])
   private let memoryPressure = Lock<MemoryPressure?>(nil)
 
   init(
@@ -156,7 +158,8 @@ final class FeatureCore: Sendable {
     events.finish()
   }
 
-  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire.
+  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire
+  /// or be invalidated by another process.
   ///
   /// It also keeps the coarse clock in step with system sleep.
   @usableFromInline
@@ -166,24 +169,32 @@ final class FeatureCore: Sendable {
       return !isRunning
     }
     guard starts else { return }
+    beginToFollowLedgers()
     time.startTask(priority: .utility, inheritsContext: false) { [weak self, time] in
       while true {
         do { try await time.sleep(nanoseconds: 1_000_000_000) } catch { return }
         guard let self, !self.isClosed else { return }
-        if !self.sweepOnce() { return }
+        if await !self.sweepOnce() { return }
       }
     }
   }
 
   /// Sweeps once; returns whether to go on.
-  private func sweepOnce() -> Bool {
+  private func sweepOnce() async -> Bool {
+    await followLedgers()
     let now = time.precise
-    let tables = tables
     for table in tables { table.sweep(now: now) }
-    if tables.contains(where: \.hasDeadlines) { return true }
+    if needsSweeper { return true }
     sweeper.withLock { $0 = false }
     // An entry may have come in between the look and the flag.
-    if tables.contains(where: \.hasDeadlines) { startSweeper() }
+    if needsSweeper { startSweeper() }
     return false
+  }
+
+  /// Whether an entry in memory can expire, or be invalidated by another process.
+  private var needsSweeper: Bool {
+    let tables = tables
+    return tables.contains(where: \.hasDeadlines)
+      || (followsLedgers && tables.contains { !$0.isEmptyInMemory })
   }
 }

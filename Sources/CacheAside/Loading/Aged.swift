@@ -10,6 +10,8 @@ struct Aged<Value: Sendable>: Sendable {
   let revalidatesUntil: Int64
   /// Until when it may be served when a load fails.
   let helpsUntil: Int64
+  /// What its entry carries.
+  var terms: EntryTerms?
 
   /// - Parameter windows: what the entry was stored with, cut to what the policy allows.
   init(
@@ -40,14 +42,29 @@ struct Aged<Value: Sendable>: Sendable {
 
   /// What a caller gets.
   func loaded(_ reason: StaleReason) -> Loaded<Value> {
-    Loaded(value: value, source: source, storedAt: storedAt, deadline: deadline, stale: reason)
+    Loaded(
+      value: value,
+      source: source,
+      storedAt: storedAt,
+      deadline: deadline,
+      stale: reason,
+      terms: terms
+    )
   }
 
+  /// Whether it was removed by tag or scope since it was read.
+  func isOut(_ core: FeatureCore) -> Bool { terms.map(core.stamps.isOut) ?? false }
+
   /// What a flight offers to those who do not wait for it, for as long as the policy allows it.
-  func fallback(_ time: TimeSource) -> @Sendable (StaleReason) -> Loaded<Value>? {
+  func fallback(_ core: FeatureCore) -> @Sendable (StaleReason) -> Loaded<Value>? {
     { reason in
-      let now = time.precise
+      let now = core.time.precise
       if now < deadline { return nil }
+      switch terms.map(core.stamps.verdict) ?? .current {
+      case .current: break
+      case .out: return nil
+      case .expired: if reason == .revalidating { return nil }
+      }
       return (reason == .revalidating ? revalidates(now) : helps(now)) ? loaded(reason) : nil
     }
   }

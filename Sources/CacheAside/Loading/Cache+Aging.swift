@@ -79,7 +79,7 @@ extension Cache {
   }
 
   private func aged(_ entry: MemoryEntry<Value>, _ terms: LoadTerms) -> Aged<Value> {
-    Aged(
+    var aged = Aged(
       value: entry.value,
       source: .memory,
       storedAt: entry.storedAt,
@@ -89,6 +89,8 @@ extension Cache {
         ifError: entry.terms?.staleIfError ?? 0
       ).capped(by: terms.windows)
     )
+    aged.terms = entry.terms
+    return aged
   }
 
   /// Whether a fresh value is to be loaded again ahead of its end.

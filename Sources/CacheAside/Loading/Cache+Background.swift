@@ -19,7 +19,7 @@ extension Cache {
       hash: hash,
       replacing: flight,
       limit: backgroundLimit(key, hash, terms, aged, permit),
-      fallback: aged?.fallback(core.time)
+      fallback: aged?.fallback(core)
     ) { [self] flight in
       try await Ambient.with(ambient) {
         try await permit.hold {

@@ -54,6 +54,9 @@ extension Cache {
     _ block: CacheBlock<Value>,
     _ completion: @escaping @Sendable (Result<CacheOutcome<Value>, any Error>) -> Void
   ) {
+    // A block cannot run again later, when it turns out that the load it has joined was invalidated
+    // before it came; so it joins none that began before the last invalidation by tag or scope.
+    flights.closeReaders(key, hash: hash, begunBefore: core.stamps.now)
     // In a closed cache every call runs its own block, which nobody can join.
     let flights = core.isClosed ? FlightTable(time: core.time) : flights
     flights.loadCallback(
@@ -64,7 +67,7 @@ extension Cache {
       probe: { lateHit(key, hash) },
       start: { answer in
         core.counters.misses.add()
-        if let aged { answer.offer(aged.fallback(core.time)) }
+        if let aged { answer.offer(aged.fallback(core)) }
         run(block, answer, aged, at: slot(key, hash, answer))
       },
       onRelease: { [self] _, error in released(key, hash, aged, error) },
@@ -115,7 +118,7 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: answer.registration,
-      begun: core.stamps.now,
+      begun: answer.registration.begin(core.terms, core.stamps),
       marks: core.loadMarks
     )
   }

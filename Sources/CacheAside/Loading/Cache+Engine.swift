@@ -15,6 +15,8 @@ private enum Boarding<Value: Sendable>: Sendable {
 private struct Boarded<Value: Sendable>: Sendable {
   let seat: FlightSeat<Loaded<Value>>
   let led: Bool
+  /// Where the feature's invalidations stood when it came.
+  let joinedAt: UInt64
   /// Ends the wait of a caller that waits only so long.
   let patience: Task<Void, Never>?
 }
@@ -64,12 +66,14 @@ extension Cache {
     _ key: Key,
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    switch try board(key, request) {
-    case .answered(let loaded): return (loaded, false)
-    case .elsewhere: return try await loadAlone(key, request)
-    case .boarded(let boarded):
-      let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
-      return (try leave(boarded, end), boarded.seat.joined)
+    while true {
+      switch try board(key, request) {
+      case .answered(let loaded): return (loaded, false)
+      case .elsewhere: return try await loadAlone(key, request)
+      case .boarded(let boarded):
+        let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
+        if let loaded = try leave(boarded, end) { return (loaded, boarded.seat.joined) }
+      }
     }
   }
 
@@ -82,6 +86,7 @@ extension Cache {
     // Whoever is cancelled already loads nothing and is not counted.
     try Task.checkCancellation()
     let hash = memory.hash(of: key)
+    let joinedAt = core.stamps.now
     let reads = request.mode != .reload
     if reads, let (loaded, refresh) = try answer(key, hash, terms) {
       if let refresh { startBackground(key, hash, request, terms, refresh) }
@@ -114,6 +119,7 @@ extension Cache {
         Boarded(
           seat: seat,
           led: led,
+          joinedAt: joinedAt,
           patience: startPatience(seat, terms.limits)
         )
       )
@@ -136,16 +142,17 @@ extension Cache {
     )
   }
 
-  /// What the caller gets when its wait has ended.
+  /// What the caller gets when its wait has ended; `nil` if that was invalidated before it came.
   @inline(never)
   private func leave(
     _ boarded: Boarded<Value>,
     _ end: Waiter.End
-  ) throws -> Loaded<Value> {
+  ) throws -> Loaded<Value>? {
     boarded.seat.leaveGraph()
     boarded.patience?.cancel()
     do {
       let loaded = try boarded.seat.output(after: end)
+      if boarded.seat.joined, isTooOld(loaded, since: boarded.joinedAt) { return nil }
       if boarded.seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
       return loaded

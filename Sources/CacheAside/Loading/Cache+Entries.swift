@@ -16,7 +16,7 @@ extension Cache {
       let listed = Listing<Value>()
       do {
         try await tier.store.scan(home) { key, entry in
-          if key.namespace == home, tier.tombstones.admits(key, created: entry.created) {
+          if key.namespace == home, tier.tombstones.admits(key, entry) {
             listed.add(key, judge(entry, tier, anyAge: includeExpired))
           }
           return true
@@ -37,7 +37,7 @@ extension Cache {
       let listed = Listing<Value>()
       do {
         try store.scanBlocking(home) { key, entry in
-          if key.namespace == home, tier.tombstones.admits(key, created: entry.created) {
+          if key.namespace == home, tier.tombstones.admits(key, entry) {
             listed.add(key, judge(entry, tier, anyAge: includeExpired))
           }
           return true

@@ -26,7 +26,7 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: flight.registration,
-      begun: core.stamps.now,
+      begun: flight.registration.begin(terms, core.stamps),
       marks: core.loadMarks
     )
     var aged = refresh?.restingValue ?? (reads ? agedInMemory(key, hash, terms) : nil)
@@ -38,8 +38,9 @@ extension Cache {
         if refresh == nil, let ahead = isDue(found, key, hash, terms) {
           startBackground(key, hash, request, terms, .ahead(ahead), replacing: flight)
         }
-        return found.loaded
-      case .aged(let found, let older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
+        return found.loaded(carrying: self.terms(of: found, at: slot))
+      case .aged(let found, var older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
+        older.terms = self.terms(of: found, at: slot)
         aged = older
         if refresh == nil, let loaded = serveStale(older, key, hash) {
           core.counters.staleServed.add()
@@ -74,7 +75,7 @@ extension Cache {
   }
 
   private func offer(_ aged: Aged<Value>, to flight: Flight<Loaded<Value>>) {
-    flight.offer(aged.fallback(core.time))
+    flight.offer(aged.fallback(core))
   }
 
   /// What a load that failed comes to: a stale value, or its error.
@@ -88,7 +89,7 @@ extension Cache {
   ) throws -> Loaded<Value> {
     let now = core.time.precise
     let hashed = HashedKey(key: key, hash: hash)
-    if let aged, terms.isFailure(error), aged.isUsable(now) {
+    if let aged, !aged.isOut(core), terms.isFailure(error), aged.isUsable(now) {
       rests.begin(hashed, until: Lifetime.sum(now, terms.rest), now: now)
       if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
     }

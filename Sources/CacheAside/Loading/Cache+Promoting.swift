@@ -41,7 +41,8 @@ extension Cache {
     found.loaded.isFresh || found.loaded.stale != .anyAge
   }
 
-  private func terms(of found: Found<Value>, at slot: Slot<Key>) -> EntryTerms? {
+  /// What the entry of a found record carries in memory.
+  func terms(of found: Found<Value>, at slot: Slot<Key>) -> EntryTerms? {
     let metadata = found.entry.metadata
     let windows = found.entry.windows
     let namespace = scopeNamespace(of: slot.key)

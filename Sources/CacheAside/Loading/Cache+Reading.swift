@@ -44,7 +44,8 @@ extension Cache {
         value: entry.value,
         source: .memory,
         storedAt: entry.storedAt,
-        deadline: entry.deadline
+        deadline: entry.deadline,
+        terms: entry.terms
       )
     }
     guard let form = siblingHit(key) else { return nil }

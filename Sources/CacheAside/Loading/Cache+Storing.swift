@@ -14,8 +14,9 @@ extension Cache {
     at slot: Slot<Key>
   ) async throws -> Loaded<Value> {
     let plan = try plan(produced, terms, storing, loadTime, previous, slot)
-    guard plan.isStored else { return plan.loaded }
     let entryTerms = makeTerms(plan, slot)
+    let loaded = plan.loaded(carrying: entryTerms)
+    guard plan.isStored else { return loaded }
     var entry: CacheEntry?
     let storer = storer(slot)
     if let storeKey = slot.storeKey { core.barriers.raise(storeKey, storer) }
@@ -44,7 +45,7 @@ extension Cache {
       }
     }
     insert(plan, entryTerms, payload: entry?.payload, at: slot)
-    return plan.loaded
+    return loaded
   }
 
   /// The same on the calling thread; tiers that suspend queue their part.
@@ -55,8 +56,9 @@ extension Cache {
     at slot: Slot<Key>
   ) throws -> Loaded<Value> {
     let plan = try plan(produced, terms, nil, loadTime, nil, slot)
-    guard plan.isStored else { return plan.loaded }
     let entryTerms = makeTerms(plan, slot)
+    let loaded = plan.loaded(carrying: entryTerms)
+    guard plan.isStored else { return loaded }
     var entry: CacheEntry?
     let storer = storer(slot)
     if let storeKey = slot.storeKey { core.barriers.raise(storeKey, storer) }
@@ -82,7 +84,7 @@ extension Cache {
       }
     }
     insert(plan, entryTerms, payload: entry?.payload, at: slot)
-    return plan.loaded
+    return loaded
   }
 
   private func plan(
@@ -118,7 +120,7 @@ extension Cache {
   ) -> @Sendable () -> Bool {
     { [core] in
       registration.isSuperseded || core.isClosed || core.barriers.stop(storeKey, storer)
-        || terms.map(core.stamps.isOut) ?? false
+        || terms.map(core.stamps.reach) ?? false
     }
   }
 

@@ -67,8 +67,9 @@ extension Cache {
     var aged: (found: Found<Value>, value: Aged<Value>)?
     // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
     let found = try? findBlocking(storeKey, anyAge: false) { entry, tier, index in
-      guard aged == nil, let candidate = candidate(entry, tier, core.terms) else { return }
+      guard aged == nil, var candidate = candidate(entry, tier, core.terms) else { return }
       let found = Found(loaded: candidate.loaded(.loadFailed), entry: entry, index: index)
+      candidate.terms = terms(of: found, at: slot)
       aged = (found, candidate)
     }
     if let found { countLookup(found) }
@@ -115,19 +116,7 @@ extension Cache {
   /// Removes everything of the feature from every tier on the calling thread.
   ///
   /// - Throws: as `removeBlocking(_:)`.
-  public func removeAllBlocking() throws {
-    core.barriers.raiseAll()
-    defer {
-      for table in core.tables { table.invalidateAll() }
-      core.barriers.lowerAll()
-    }
-    for table in core.tables { table.invalidateAll() }
-    var failure: (any Error)?
-    for tier in core.tiers {
-      do { try tier.removeAllBlocking(in: core.namespace) } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
-  }
+  public func removeAllBlocking() throws { try core.removeAllBlocking() }
 
   /// Removes the feature's expired entries from memory and blocking stores on the calling thread,
   /// also those that `keepExpired` would keep.

@@ -71,11 +71,9 @@ extension Cache: CacheTable {
 
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
 
-  var hasDeadlines: Bool { memory.hasDeadlines }
+  var needsSweep: Bool { memory.needsSweep }
 
   var isEmptyInMemory: Bool { memory.count == 0 }
-
-  func invalidateSelectable() { memory.invalidateSelectable() }
 
   func fill(_ statistics: inout CacheStatistics) {
     let counters = memory.counters.since(countersAtReset.withLock { $0 })

@@ -4,6 +4,13 @@ struct Found<Value: Sendable>: Sendable {
   let entry: CacheEntry
   /// The tier's place in the chain.
   let index: Int
+
+  /// The value with what its entry carries.
+  func loaded(carrying terms: EntryTerms?) -> Loaded<Value> {
+    var loaded = loaded
+    loaded.terms = terms
+    return loaded
+  }
 }
 
 /// What a load found in the slower tiers.

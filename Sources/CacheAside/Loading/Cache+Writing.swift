@@ -24,7 +24,8 @@ extension Cache {
     guard try isStorable(terms) else { return try await remove(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try await store(Produced(value, cost: cost), terms: terms, at: slot)
+    let stored = try await store(Produced(value, cost: cost), terms: terms, at: slot)
+    if isOvertaken(stored, slot) { try await remove(key) }
   }
 
   /// Stores a value on the calling thread, which may block on files.
@@ -52,7 +53,8 @@ extension Cache {
     guard try isStorable(terms) else { return try removeBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    _ = try storeBlocking(Produced(value, cost: cost), terms: terms, at: slot)
+    let stored = try storeBlocking(Produced(value, cost: cost), terms: terms, at: slot)
+    if isOvertaken(stored, slot) { try removeBlocking(key) }
   }
 
   private func writeTerms(_ expiry: Expiry?) throws -> LoadTerms {

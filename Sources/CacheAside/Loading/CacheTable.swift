@@ -8,18 +8,24 @@ protocol CacheTable: AnyObject, Sendable {
   func closeReaders(_ key: CacheKey)
   /// Marks every load and empties the memory table.
   func invalidateAll()
+  /// Closes the loads and promotions of all keys, and no explicit write.
+  func closeAllReaders()
+  /// Makes memory look at the stamps again, and closes the loads that are known to be meant.
+  func noteStamp(_ invalidation: StoreInvalidation, expires: Bool)
+  /// Removes the entries of memory that meet a condition, or makes them expired.
+  func invalidateInMemory(where condition: (CacheSelector.Entry) -> Bool, _ expiry: HandExpiry?)
+  /// Makes every entry of memory expired.
+  func expireAllInMemory(_ expiry: HandExpiry)
   /// Removes what is kept no longer from memory.
   @discardableResult func sweep(now: Int64) -> Int
   /// Removes what has expired from memory, kept or not.
   func removeExpiredFromMemory(now: Int64) -> Int
   /// Gives up part of the memory table, from 0 (nothing) to 1 (everything).
   func trimMemory(_ fraction: Double)
-  /// Whether any entry of the memory table can expire.
-  var hasDeadlines: Bool { get }
+  /// Whether a sweep of the memory table has something to do, now or later.
+  var needsSweep: Bool { get }
   /// Whether the memory table is empty.
   var isEmptyInMemory: Bool { get }
-  /// Lets reads of the memory table see what was invalidated by tag or namespace.
-  func invalidateSelectable()
   /// Adds this table's figures.
   func fill(_ statistics: inout CacheStatistics)
   /// Sets this table's figures to zero.

@@ -53,21 +53,14 @@ extension FeatureCore {
   /// Invalidates in memory what was invalidated in a store.
   func apply(_ changes: StoreChanges) {
     if changes.isEverything { return invalidateMemory() }
-    var tags: [Tag] = []
-    var namespaces: [Namespace] = []
     for invalidation in changes.invalidations where namespace.covers(invalidation.namespace) {
-      switch invalidation.selection {
-      case .everything where invalidation.namespace == namespace: return invalidateMemory()
-      case .everything: namespaces.append(invalidation.namespace)
-      case .anyOf(let some): tags += some
-      // One of them reaches all that carry them all.
-      case .allOf(let all): tags += all.prefix(1)
+      if invalidation.selection == .everything, invalidation.namespace == namespace {
+        return invalidateMemory()
       }
+      var removal = invalidation
+      removal.verb = .remove
+      mark(removal, nil)
     }
-    if tags.isEmpty && namespaces.isEmpty { return }
-    if !tags.isEmpty { stamps.stamp(tags: tags) }
-    for namespace in namespaces { stamps.stamp(namespace) }
-    for table in tables { table.invalidateSelectable() }
   }
 
   private func invalidateMemory() {

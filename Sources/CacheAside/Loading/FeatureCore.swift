@@ -194,7 +194,7 @@ final class FeatureCore: Sendable {
   /// Whether an entry in memory can expire, or be invalidated by another process.
   private var needsSweeper: Bool {
     let tables = tables
-    return tables.contains(where: \.hasDeadlines)
+    return tables.contains(where: \.needsSweep)
       || (followsLedgers && tables.contains { !$0.isEmptyInMemory })
   }
 }

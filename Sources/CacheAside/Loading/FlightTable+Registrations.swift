@@ -54,6 +54,18 @@ extension FlightTable {
     stripe(hash).closeReaders(HashedKey(key: key, hash: hash))
   }
 
+  /// Closes the loads and promotions of a key whose flight began before an invalidation by tag or
+  /// scope.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: its hash.
+  ///   - sequence: the invalidation.
+  func closeReaders(_ key: Key, hash: UInt64, begunBefore sequence: UInt64) {
+    guard sequence > 0 else { return }
+    stripe(hash).closeReaders(HashedKey(key: key, hash: hash), begunBefore: sequence)
+  }
+
   /// Closes the loads and promotions of the keys that match.
   ///
   /// - Parameter matches: says which keys; it runs outside every lock.
@@ -61,6 +73,14 @@ extension FlightTable {
     for stripe in stripes {
       for key in stripe.keys where matches(key.key) { stripe.closeReaders(key) }
     }
+  }
+
+  /// Closes the loads that are known to store what an invalidation selects, and promotions beside
+  /// them.
+  ///
+  /// O(n) in the registrations.
+  func supersede(_ selection: StoreInvalidation.Selection) {
+    for stripe in stripes { stripe.supersede(selection) }
   }
 
   /// Closes everything registered.

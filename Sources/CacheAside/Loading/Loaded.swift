@@ -15,6 +15,9 @@ struct Loaded<Value: Sendable>: Sendable {
   /// Why it is returned although it has expired; `nil` when it is fresh.
   var stale: StaleReason?
 
+  /// What its entry carries; `nil` where nobody can invalidate it by tag or scope.
+  var terms: EntryTerms?
+
   var isFresh: Bool { stale == nil }
 
   /// Whether it is what a load came to that failed or took too long.

@@ -8,6 +8,10 @@ import Synchronization
 final class Registration: Sendable {
   /// Whether it is an explicit write, which only a later change closes.
   let isWriter: Bool
+  /// The terms of a load, when they say with which tags its value will be stored.
+  private let terms = AtomicLazyReference<LoadTerms>()
+  /// Where the feature's invalidations stood when the load began.
+  private let begun = Atomic<UInt64>(.max)
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
 
@@ -30,6 +34,25 @@ final class Registration: Sendable {
   ///
   /// Called under the lock of the key's stripe.
   func supersede() { superseded.store(true, ordering: .releasing) }
+
+  /// Notes with which tags the value will be stored at least, before the load looks at anything.
+  ///
+  /// - Returns: where the feature's invalidations stand.
+  func begin(_ terms: LoadTerms, _ stamps: InvalidationStamps) -> UInt64 {
+    if !terms.fields.tags.isEmpty { _ = self.terms.storeIfNil(terms) }
+    let now = stamps.now
+    begun.store(now, ordering: .releasing)
+    return now
+  }
+
+  /// Whether the load began before an invalidation by tag or scope.
+  func began(before sequence: UInt64) -> Bool { begun.load(ordering: .acquiring) < sequence }
+
+  /// Whether it is known that the value will be among what an invalidation selects.
+  func isKnown(to selection: StoreInvalidation.Selection) -> Bool {
+    guard let tags = terms.load()?.fields.tags else { return false }
+    return selection.selects { tags }
+  }
 
   /// Whether the flight has ended or was given up, so that nobody can wait for it any more.
   var isOver: Bool { over.load(ordering: .acquiring) }

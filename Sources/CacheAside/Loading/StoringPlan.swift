@@ -76,6 +76,13 @@ struct StoringPlan<Value: Sendable>: Sendable {
     )
   }
 
+  /// The same with what the entry carries.
+  func loaded(carrying terms: EntryTerms?) -> Loaded<Value> {
+    var loaded = loaded
+    loaded.terms = terms
+    return loaded
+  }
+
   /// The end of freshness on the wall line.
   var freshUntil: Int64 { lifetime.freshUntil(from: now.wall) }
 

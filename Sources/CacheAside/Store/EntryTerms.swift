@@ -61,9 +61,14 @@ final class EntryTerms: Sendable, Equatable {
   /// Whether an invalidation by tag or namespace can reach the entry.
   var isSelectable: Bool { !tags.isEmpty || namespace != nil }
 
+  /// The terms of an entry with these after it was expired by hand; `begun` is set where that was
+  /// done for all invalidations up to it.
   @usableFromInline
-  /// The terms of an entry with these after it was expired by hand.
-  static func expiredByHand(_ old: EntryTerms?, staleIfError: Int64) -> EntryTerms {
+  static func expiredByHand(
+    _ old: EntryTerms?,
+    staleIfError: Int64,
+    begun: UInt64? = nil
+  ) -> EntryTerms {
     guard let old else { return expiredByHand }
     return EntryTerms(
       staleIfError: staleIfError,
@@ -73,7 +78,7 @@ final class EntryTerms: Sendable, Equatable {
       validator: old.validator,
       tags: old.tags,
       namespace: old.namespace,
-      begun: old.begun,
+      begun: begun ?? old.begun,
       isExpiredByHand: true,
       isPinned: old.isPinned
     )

@@ -1,6 +1,6 @@
 /// The end of an entry's freshness by hand: when, and how long it is kept from then on.
 struct HandExpiry: Hashable, Sendable {
-  let now: Moment
+  var now: Moment
   /// How long it may be served when a load fails, in nanoseconds; at most as long as it was stored
   /// with.
   let staleIfError: Int64
@@ -22,6 +22,18 @@ struct HandExpiry: Hashable, Sendable {
     record.metadata.staleWhileRevalidateEnd = nil
     record.metadata.staleIfErrorEnd = end > now.wall ? end : nil
     return record.keptUntil > now.wall ? record : nil
+  }
+
+  /// This and another, each at its earliest and for its shortest.
+  func shorter(_ other: HandExpiry) -> HandExpiry {
+    HandExpiry(
+      now: Moment(
+        monotonic: min(now.monotonic, other.now.monotonic),
+        wall: min(now.wall, other.now.wall)
+      ),
+      staleIfError: min(staleIfError, other.staleIfError),
+      keepExpired: min(keepExpired, other.keepExpired)
+    )
   }
 
   private func later(_ length: Int64) -> Int64 {

@@ -3,67 +3,72 @@ import Synchronization
 // The order of invalidations by tag and namespace inside a process: O(1) each, whatever they reach.
 //
 // The sequence moves only when something is invalidated. A load notes where it stood when it began;
-// its entry is out as soon as one of its tags, or its namespace, carries a newer stamp. One for each
-// feature; a leaf lock, taken under the locks of memory shards and flight stripes. Bounded: beyond the
-// bound everything selectable that began before is out, which loses entries, never an invalidation.
+// its entry is out, or expired by hand, as soon as one of its tags, all tags of a stamp that names
+// several, or its namespace carries a newer stamp. One for each feature; a leaf lock, taken under the
+// locks of memory shards and flight stripes. Bounded, as `StampBook` says.
 
 /// The stamps of one feature.
 @usableFromInline
 final class InvalidationStamps: Sendable {
-  private struct State {
-    var tags: [Tag: UInt64] = [:]
-    var namespaces: [Namespace: UInt64] = [:]
-    /// Older loads of anything that carries a tag or a scope are out.
-    var floor: UInt64 = 0
-
-    mutating func makeRoom(_ limit: Int, at stamp: UInt64) {
-      guard tags.count + namespaces.count >= limit else { return }
-      floor = stamp
-      tags = [:]
-      namespaces = [:]
-    }
+  /// What becomes of something whose load began at some time.
+  enum Verdict: Equatable {
+    /// Nothing has reached it.
+    case current
+    /// It was removed.
+    case out
+    /// It was expired by hand; no stamp up to a number in the sequence says more.
+    case expired(HandExpiry, upTo: UInt64)
   }
 
-  private let state = Lock(State())
+  private let book: Lock<StampBook>
   private let sequence = Atomic<UInt64>(0)
-  private let limit: Int
 
-  init(limit: Int = 10_000) { self.limit = limit }
+  init(limit: Int = 10_000) { book = Lock(StampBook(limit: limit)) }
 
   /// Where the sequence stands: what a load that begins now has to note.
   var now: UInt64 { sequence.load(ordering: .acquiring) }
 
-  /// Stamps tags: their entries whose loads began up to now are out.
-  func stamp(tags: [Tag]) {
-    state.withLock { state in
-      let stamp = sequence.add(1, ordering: .acquiringAndReleasing).newValue
-      for tag in tags {
-        state.makeRoom(limit, at: stamp)
-        state.tags[tag] = stamp
-      }
+  /// Stamps tags: entries that carry one of them, whose loads began up to now, are out, or expired.
+  func stamp(tags: [Tag], _ expiry: HandExpiry? = nil) {
+    change { book, sequence in
+      for tag in tags { book.stamp(tag, Stamp(sequence: sequence, expiry: expiry)) }
+    }
+  }
+
+  /// Stamps entries that carry all of some tags.
+  func stamp(allOf tags: [Tag], _ expiry: HandExpiry? = nil) {
+    guard !tags.isEmpty else { return }
+    change { book, sequence in
+      book.stamp(allOf: tags, Stamp(sequence: sequence, expiry: expiry))
     }
   }
 
   /// Stamps a scope's namespace.
-  func stamp(_ namespace: Namespace) {
-    state.withLock { state in
-      let stamp = sequence.add(1, ordering: .acquiringAndReleasing).newValue
-      state.makeRoom(limit, at: stamp)
-      state.namespaces[namespace] = stamp
+  func stamp(_ namespace: Namespace, _ expiry: HandExpiry? = nil) {
+    change { book, sequence in
+      book.stamp(namespace, Stamp(sequence: sequence, expiry: expiry))
     }
   }
 
-  /// Whether something that carries these terms has been invalidated since its load began.
-  func isOut(_ terms: EntryTerms) -> Bool {
-    guard terms.isSelectable, terms.begun < now else { return false }
-    return state.withLock { state in
-      if terms.begun < state.floor { return true }
-      if let namespace = terms.namespace, let stamp = state.namespaces[namespace],
-        terms.begun < stamp
-      {
-        return true
-      }
-      return terms.tags.contains { tag in state.tags[tag].map { terms.begun < $0 } ?? false }
+  private func change(_ body: (inout StampBook, UInt64) -> Void) {
+    book.withLock { book in
+      body(&book, sequence.add(1, ordering: .acquiringAndReleasing).newValue)
     }
   }
+
+  /// What the invalidations since its load began have made of something that carries these terms.
+  func verdict(_ terms: EntryTerms) -> Verdict {
+    guard terms.isSelectable, terms.begun < now else { return .current }
+    return book.withLock { book in
+      guard let stamp = book.verdict(terms) else { return .current }
+      guard let expiry = stamp.expiry else { return .out }
+      return .expired(expiry, upTo: sequence.load(ordering: .relaxed))
+    }
+  }
+
+  /// Whether something that carries these terms has been removed since its load began.
+  func isOut(_ terms: EntryTerms) -> Bool { verdict(terms) == .out }
+
+  /// Whether it has been removed or expired since, so that it must not be stored any more.
+  func reach(_ terms: EntryTerms) -> Bool { verdict(terms) != .current }
 }

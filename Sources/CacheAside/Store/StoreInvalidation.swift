@@ -72,6 +72,11 @@ public struct StoreInvalidation: Hashable, Sendable {
   }
 }
 
+extension StoreInvalidation {
+  /// Whether it does what `removeAll(in:)` does.
+  var isRemovalOfAll: Bool { verb == .remove && selection == .everything }
+}
+
 extension StoreInvalidation.Selection {
   /// Whether something that carries these tags is meant.
   func selects(_ tags: () -> [Tag]) -> Bool {

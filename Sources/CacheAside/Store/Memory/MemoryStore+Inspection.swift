@@ -52,8 +52,11 @@ extension MemoryStore {
     withTable(index) { table in
       var keys: [Key] = []
       keys.reserveCapacity(table.core.count)
-      table.forEachPosition { position in
-        if !table.core.isOut(position) { keys.append(unsafe table.entries[position].key) }
+      for slot in 0..<table.core.table.index.words.count
+      where table.core.table.index.words[slot] != 0 {
+        let position = table.position(slot)
+        if table.core.settle(position) != nil { continue }
+        keys.append(unsafe table.entries[position].key)
       }
       return keys
     }
@@ -68,22 +71,15 @@ extension MemoryStore {
       let entries = withTable(index) { table in
         var entries: [(Key, MemoryEntry<Value>)] = []
         entries.reserveCapacity(table.core.count)
-        table.forEachPosition { position in
-          if table.core.isOut(position) { return }
+        for slot in 0..<table.core.table.index.words.count
+        where table.core.table.index.words[slot] != 0 {
+          let position = table.position(slot)
+          if table.core.settle(position) != nil { continue }
           entries.append((unsafe table.entries[position].key, table.entry(at: position)))
         }
         return entries
       }
       for (key, entry) in entries where !body(key, entry) { return }
-    }
-  }
-}
-
-extension MemoryTable {
-  @inlinable
-  func forEachPosition(_ body: (Int) -> Void) {
-    for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
-      body(position(slot))
     }
   }
 }

@@ -63,8 +63,8 @@ extension MemoryStore {
     let now = ShardClock.now(time, known)
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
-      if slot < 0 || table.core.isExpired(slot: slot, staleToo: true, now: now)
-        || table.core.isOut(table.position(slot))
+      if slot < 0 || table.core.settle(table.position(slot)) != nil
+        || table.core.isExpired(slot: slot, staleToo: true, now: now)
       {
         return nil
       }
@@ -91,7 +91,7 @@ extension MemoryStore {
   func entry(for key: Key, hash: UInt64) -> MemoryEntry<Value>? {
     withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
-      if slot < 0 || table.core.isOut(table.position(slot)) { return nil }
+      if slot < 0 || table.core.settle(table.position(slot)) != nil { return nil }
       return table.entry(at: table.position(slot))
     }
   }

@@ -51,8 +51,8 @@ extension MemoryStore {
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
       if slot < 0 { return false }
-      if table.core.isOut(table.position(slot)) {
-        table.removeSlot(slot, .invalidated, &displaced)
+      if let reason = table.core.settle(table.position(slot)) {
+        table.removeSlot(slot, reason, &displaced)
         return false
       }
       let isKept = table.core.expire(
@@ -82,9 +82,15 @@ extension MemoryStore {
 
   /// Makes reads leave out what was invalidated by tag or namespace; called after the stamp was set.
   ///
+  /// - Parameter expires: whether entries were expired by the stamp, not removed.
   /// - Complexity: O(1) for each shard; what is out leaves when it is read or swept.
-  func invalidateSelectable() {
-    for index in 0...shardMask { withTable(index) { $0.core.noteInvalidation() } }
+  func invalidateSelectable(expires: Bool = false) {
+    for index in 0...shardMask {
+      withTable(index) { table in
+        table.core.noteInvalidation(expires: expires)
+        raiseAttention(table)
+      }
+    }
   }
 
   /// Removes everything and gives the memory back.

@@ -172,8 +172,8 @@ extension MemoryStore {
     unsafe shard(shardIndex(hash)).pointee.lock.withLock { table in
       let slot = table.find(key, hash)
       if slot < 0 { return nil }
-      if table.core.isOut(table.position(slot)) {
-        table.removeSlot(slot, .invalidated, &displaced)
+      if let reason = table.core.settle(table.position(slot)) {
+        table.removeSlot(slot, reason, &displaced)
         return nil
       }
       let value = unsafe table.entries[table.position(slot)].value

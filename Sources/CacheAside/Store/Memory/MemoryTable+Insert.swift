@@ -117,8 +117,8 @@ extension MemoryTable {
   mutating func clean(steps: Int, _ displaced: inout Displaced<Key, Value>) -> Int {
     var budget = steps
     var removed = 0
-    while let slot = core.nextOut(budget: &budget) {
-      removeSlot(slot, .invalidated, &displaced)
+    while let (slot, reason) = core.nextOut(budget: &budget) {
+      removeSlot(slot, reason, &displaced)
       removed += 1
     }
     return removed

@@ -55,13 +55,11 @@ extension PositionTable {
     return end != .max && end <= now
   }
 
-  /// Whether an entry was invalidated by tag or namespace.
+  /// Whether an entry was removed by tag or namespace.
   func isOut(at position: Int) -> Bool {
     guard flags & Self.staleFlag != 0, let terms = terms[position] else { return false }
-    return isOut(terms)
+    return stamps?.isOut(terms) ?? false
   }
-
-  func isOut(_ terms: EntryTerms) -> Bool { stamps?.isOut(terms) ?? false }
 
   // MARK: Idleness
 

@@ -10,7 +10,8 @@ extension ShardCore {
     _ position: Int,
     at now: Int64,
     staleIfError: Int64,
-    keepExpired: Int64
+    keepExpired: Int64,
+    begun: UInt64? = nil
   ) -> Bool {
     let old = table.terms[position]
     let deadline = min(now, self.deadline(position))
@@ -20,8 +21,31 @@ extension ShardCore {
     let keptUntil = min(self.keptUntil(position), end)
     if keptUntil <= now { return false }
     table.expire(position, deadline: deadline, keptUntil: keptUntil)
-    table.setTerms(position, EntryTerms.expiredByHand(old, staleIfError: cut))
+    table.setTerms(position, EntryTerms.expiredByHand(old, staleIfError: cut, begun: begun))
     return true
+  }
+
+  /// Does to a resident entry what invalidations by tag or namespace have decided about it.
+  ///
+  /// - Returns: why it must leave; `nil` when it stays, if need be expired by hand.
+  @usableFromInline
+  mutating func settle(_ position: Int) -> RemovalReason? {
+    guard table.flags & PositionTable.staleFlag != 0, let terms = table.terms[position] else {
+      return nil
+    }
+    switch table.stamps?.verdict(terms) ?? .current {
+    case .current: return nil
+    case .out: return .invalidated
+    case .expired(let expiry, upTo: let sequence):
+      let isKept = expire(
+        position,
+        at: expiry.now.monotonic,
+        staleIfError: expiry.staleIfError,
+        keepExpired: expiry.kept,
+        begun: sequence
+      )
+      return isKept ? nil : .expired
+    }
   }
 
   @usableFromInline

@@ -20,10 +20,6 @@ extension ShardCore {
   @usableFromInline
   func terms(_ position: Int) -> EntryTerms? { table.terms[position] }
 
-  /// Whether a resident entry was invalidated by tag or namespace.
-  @usableFromInline
-  func isOut(_ position: Int) -> Bool { table.isOut(at: position) }
-
   @usableFromInline
   mutating func setNow(_ now: Int64) { table.now = now }
 

@@ -17,7 +17,7 @@ extension ShardCore {
   /// Decides about a read of a resident entry by a clock that was read for the flags in `known`.
   @usableFromInline
   mutating func read(_ position: Int, now: Int64, known: UInt32) -> Reading {
-    if table.isOut(at: position) { return .leave(.invalidated) }
+    if let reason = settle(position) { return .leave(reason) }
     let needed = table.flags & PositionTable.clockFlags
     if needed > known & PositionTable.clockFlags { return missed(position, now: now) }
     if needed != 0 && !table.times.isFreshExactly(position, now: now) {

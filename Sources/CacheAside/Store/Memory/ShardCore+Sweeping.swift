@@ -33,22 +33,28 @@ extension ShardCore {
   }
 
   /// Makes reads look for what was invalidated by tag or namespace, if there can be any.
-  mutating func noteInvalidation() {
+  ///
+  /// - Parameter expires: whether entries were expired, so that reads need the clock.
+  mutating func noteInvalidation(expires: Bool) {
     guard table.carried.selectable > 0 else { return }
     table.flags |= PositionTable.staleFlag
+    if expires {
+      table.flags |=
+        table.times.isExact ? PositionTable.preciseFlag : PositionTable.coarseFlag
+    }
     cleaned = 0
   }
 
   /// Looks at some positions, going on where the last call ended, for an entry that was invalidated
-  /// by tag or namespace; its slot.
+  /// by tag or namespace and must leave; its slot, and why.
   @usableFromInline
-  mutating func nextOut(budget: inout Int) -> Int? {
+  mutating func nextOut(budget: inout Int) -> (slot: Int, reason: RemovalReason)? {
     guard table.flags & PositionTable.staleFlag != 0 else { return nil }
     while table.carried.selectable > 0 && cleaned < table.used {
       if budget <= 0 { return nil }
       budget -= 1
       cleaned += 1
-      if table.isOut(at: cleaned - 1) { return table.slot(of: cleaned - 1) }
+      if let reason = settle(cleaned - 1) { return (table.slot(of: cleaned - 1), reason) }
     }
     table.flags &= ~PositionTable.staleFlag
     return nil

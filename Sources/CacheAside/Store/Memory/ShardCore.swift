@@ -64,7 +64,7 @@ struct ShardCore: ~Copyable {
   ) -> Arrival {
     table.now = now
     let (storedAt, keptUntil, cost) = (insert.storedAt, insert.keptUntil, insert.cost)
-    if let terms = insert.terms, table.isOut(terms) {
+    if let terms = insert.terms, table.stamps?.reach(terms) == true {
       return .refuse(removing: position >= 0 && table.isOut(at: position) ? .invalidated : nil)
     }
     if keptUntil != .max && keptUntil <= max(now, storedAt) { return .refuse(removing: .replaced) }

@@ -28,7 +28,7 @@ extension Tier {
   }
 
   private func admitted(_ entry: CacheEntry?, _ key: CacheKey) -> CacheEntry? {
-    guard let entry, tombstones.admits(key, created: entry.created) else { return nil }
+    guard let entry, tombstones.admits(key, entry) else { return nil }
     return entry
   }
 

@@ -14,9 +14,16 @@ final class Tombstones: Sendable {
     var wall: Int64
   }
 
+  private struct Selection {
+    let invalidation: StoreInvalidation
+    var barrier: Barrier
+  }
+
   private struct State {
     var stones: [CacheKey: UInt64] = [:]
     var barriers: [Namespace?: Barrier] = [:]
+    /// Few: beyond a bound they become barriers of their namespaces.
+    var selections: [Selection] = []
     var lastToken: UInt64 = 0
     /// The newest stone that was given up for a barrier, for want of room.
     var overflow: UInt64 = 0
@@ -78,6 +85,47 @@ final class Tombstones: Sendable {
     change { $0.raise(namespace, wall: wall) }
   }
 
+  /// Lets nothing through that an invalidation selects and that was created up to a moment.
+  ///
+  /// - Returns: the token that lifts this barrier and no later one.
+  @discardableResult
+  func putBarrier(_ invalidation: StoreInvalidation, wall: Int64) -> UInt64 {
+    change { state in
+      let token = state.nextToken()
+      state.selections.removeAll { selection in
+        guard Self.agree(selection.invalidation, invalidation) else { return false }
+        return selection.barrier.wall <= wall
+      }
+      if state.selections.count >= Self.selectionsKept {
+        for selection in state.selections {
+          let namespace = selection.invalidation.namespace
+          _ = state.raise(namespace, wall: max(wall, selection.barrier.wall))
+        }
+        state.selections = []
+      }
+      let barrier = Barrier(token: token, wall: wall)
+      state.selections.append(Selection(invalidation: invalidation, barrier: barrier))
+      return token
+    }
+  }
+
+  /// Takes the barriers off what an invalidation selects, if they are not newer than a token.
+  func lift(_ invalidation: StoreInvalidation, upTo token: UInt64) {
+    guard isActive.load(ordering: .acquiring) else { return }
+    change { state in
+      state.selections.removeAll {
+        $0.barrier.token <= token && Self.agree($0.invalidation, invalidation)
+      }
+    }
+  }
+
+  /// Whether two select the same, whatever they do to it.
+  private static func agree(_ one: StoreInvalidation, _ other: StoreInvalidation) -> Bool {
+    one.selection == other.selection && one.namespace == other.namespace
+  }
+
+  private static let selectionsKept = 64
+
   /// Takes the stone off a key, if it is not newer than a token.
   func lift(_ key: CacheKey, upTo token: UInt64) {
     guard isActive.load(ordering: .acquiring) else { return }
@@ -103,6 +151,9 @@ final class Tombstones: Sendable {
       }
       state.stones = state.stones.filter {
         $0.value > token || !Self.covers(namespace, $0.key.namespace)
+      }
+      state.selections.removeAll {
+        $0.barrier.token <= token && Self.covers(namespace, $0.invalidation.namespace)
       }
     }
   }
@@ -132,10 +183,22 @@ final class Tombstones: Sendable {
     }
   }
 
+  /// Whether an entry may be served.
+  func admits(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
+    guard isActive.load(ordering: .acquiring) else { return true }
+    guard admits(key, created: entry.created) else { return false }
+    return state.withLock { state in
+      state.selections.allSatisfy {
+        entry.created > $0.barrier.wall || !$0.invalidation.selects(key, entry)
+      }
+    }
+  }
+
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
       defer {
-        let isEmpty = state.stones.isEmpty && state.barriers.isEmpty
+        let isEmpty =
+          state.stones.isEmpty && state.barriers.isEmpty && state.selections.isEmpty
         isActive.store(!isEmpty, ordering: .sequentiallyConsistent)
       }
       return body(&state)

@@ -1,0 +1,49 @@
+extension CacheFeature {
+  /// Removes what is selected from every tier, whatever the type of its value.
+  ///
+  /// What began before, loads that are going on among it, is not stored; those who wait for such a
+  /// load get its value, later callers start a new one.
+  ///
+  /// - Parameter selector: which entries.
+  /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold some; they are not
+  ///   served from there any more. With the code `unsupported`, before anything is removed, when a
+  ///   store can neither select by itself nor list its entries.
+  /// - Complexity: in memory O(1) for a tag or a scope, O(n) for a condition; in a store that does not
+  ///   invalidate by itself, O(n).
+  public nonisolated(nonsending) func remove(_ selector: CacheSelector) async throws {
+    try await core.invalidate(selector, nil)
+  }
+
+  /// Makes what is selected expired from now on: the next read loads, in the foreground.
+  ///
+  /// The old values are served only when that load fails, for at most `staleIfError` from now, and are
+  /// never kept longer than they were.
+  ///
+  /// - Parameter selector: which entries.
+  /// - Throws: as `remove(_:)`.
+  public nonisolated(nonsending) func expire(_ selector: CacheSelector) async throws {
+    try await core.invalidate(selector, core.handExpiry)
+  }
+
+  /// Writes to the source, then removes what depends on it.
+  ///
+  /// Only a write that returns invalidates, and then also the loads that began before its end. When
+  /// it throws, nothing is invalidated.
+  ///
+  /// - Parameters:
+  ///   - selector: which entries the write makes wrong.
+  ///   - write: changes the source; it may be cancelled, the invalidation after it is done.
+  /// - Returns: what the write returned.
+  /// - Throws: what the write threw; `CacheError` as `remove(_:)` does. After the code `removalFailed`
+  ///   the write has been made, after `unsupported` it was not begun.
+  public nonisolated(nonsending) func invalidating<Result>(
+    _ selector: CacheSelector,
+    _ write: nonisolated(nonsending) () async throws -> Result
+  ) async throws -> Result {
+    let core = core
+    try core.check(selector, removes: true)
+    let result = try await write()
+    try await core.invalidate(selector, nil)
+    return result
+  }
+}

@@ -26,6 +26,8 @@ extension DiskStore {
   /// Reads the ledger, or makes one in the place of one that is damaged or lost.
   ///
   /// - Parameter onlyNamed: whether it has to have its name now; without it there is none then.
+  /// - Returns: what to go by.
+  /// - Throws: when it cannot be read now.
   func readLedger(onlyNamed: Bool = false) throws(FileSystemError) -> DiskLedgerView {
     // Somebody may be writing a stamp: what is torn now is whole in a moment.
     for _ in 0..<4 {
@@ -104,6 +106,7 @@ extension DiskStore {
   ///   - ledger: what to write.
   ///   - asFirst: whether it may not replace another.
   /// - Returns: `false` when there is another already.
+  /// - Throws: when it could not be written.
   func write(_ ledger: DiskLedger, asFirst: Bool) throws(FileSystemError) -> Bool {
     let path = layout.temporaryPath()
     do throws(FileSystemError) { try fill(path, with: ledger) } catch {

@@ -65,7 +65,7 @@ extension DiskStore {
     _ view: DiskLedgerView
   ) throws(FileSystemError) {
     if case .none = view {
-      _ = try replaceLostLedger()
+      if case .none = try readLedger() { _ = try replaceLostLedger() }
     } else {
       _ = try takeOut(place, status, settingAside: false)
     }

@@ -11,10 +11,14 @@ extension DiskStore {
   ///   were removed all the same.
   public func removeAllBlocking(in namespace: Namespace?) throws {
     noteUse()
+    try removeAll(in: namespace, clearing: true)
+  }
+
+  private func removeAll(in namespace: Namespace?, clearing: Bool) throws {
     let failure: FileSystemError?
     if try hasLedger() || namespace?.scope.isEmpty == false {
       failure = invalidate(namespace)
-      clearBehind()
+      if clearing { clearBehind() }
     } else {
       failure = if let namespace { try removeRecords(of: namespace) } else { removeRecords() }
     }
@@ -32,7 +36,8 @@ extension DiskStore {
   ///   it anew.
   /// - Throws: `CacheError` with the code `removalFailed` when some entry may still be there.
   public func removeAll(keepingDirectory: Bool) throws {
-    try removeAllBlocking(in: nil)
+    noteUse()
+    try removeAll(in: nil, clearing: keepingDirectory)
     guard !keepingDirectory else { return }
     do throws(FileSystemError) {
       if let failure = removeRecords() { throw failure }

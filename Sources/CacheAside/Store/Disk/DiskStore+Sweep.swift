@@ -32,8 +32,13 @@ extension DiskStore {
   /// Sweeps and counts one shard; with the first, the temporary files too.
   func sweep(_ shard: Int) throws(FileSystemError) {
     if shard == 0 { try sweepTemporaries() }
-    try writeStamps()
-    _ = try clear(shard)
+    do throws(FileSystemError) {
+      try writeStamps()
+      _ = try clear(shard)
+    } catch {
+      // What is out is not read, whether it is there or not; the sweep goes on.
+      report(.removalFailed, nil, error)
+    }
     var survey = try survey(shard)
     // A permanent store removes entries on request only.
     if !isPermanent {

@@ -124,6 +124,6 @@ extension Cache {
     if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
       core.report(.rejected, store: "memory", key: strategy.derive(slot.key))
     }
-    if isStored == true, deadline != .max { core.startSweeper() }
+    if isStored == true, deadline != .max || core.followsLedgers { core.startSweeper() }
   }
 }

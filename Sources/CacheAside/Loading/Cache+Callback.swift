@@ -120,7 +120,8 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: registration,
-      begun: registration.begin(core.terms, core.stamps)
+      begun: registration.begin(core.terms, core.stamps),
+      marks: core.loadMarks
     )
   }
 

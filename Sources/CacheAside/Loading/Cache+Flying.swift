@@ -19,14 +19,16 @@ extension Cache {
     _ terms: LoadTerms,
     _ refresh: Refresh<Value>?
   ) async throws -> Loaded<Value> {
-    let slot = Slot(
+    let reads = request.mode != .reload
+    if !reads { await core.lookAtLedgers() }
+    var slot = Slot(
       key: key,
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: flight.registration,
-      begun: flight.registration.begin(terms, core.stamps)
+      begun: flight.registration.begin(terms, core.stamps),
+      marks: core.loadMarks
     )
-    let reads = request.mode != .reload
     var aged = refresh?.restingValue ?? (reads ? agedInMemory(key, hash, terms) : nil)
     if let aged { offer(aged, to: flight) }
     if let storeKey = slot.storeKey, reads {
@@ -53,6 +55,8 @@ extension Cache {
       }
     }
     if refresh == nil { core.counters.misses.add() }
+    // The tiers have just looked; what is produced from now on is newer than that.
+    slot.marks = core.loadMarks
     do {
       let previous = try await previous(key, hash, slot.storeKey, request)
       let start = core.time.precise

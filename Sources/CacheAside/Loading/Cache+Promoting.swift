@@ -5,12 +5,13 @@ extension Cache {
   func promote(_ found: Found<Value>, _ storeKey: CacheKey, _ slot: Slot<Key>) async {
     guard mayPromote(found) else { return }
     let terms = terms(of: found, at: slot)
-    for tier in core.tiers[..<found.index].reversed() {
+    for (index, tier) in core.tiers[..<found.index].enumerated().reversed() {
       // A promotion is nobody's write: its failure is an event, under every fault policy.
       do {
         try await tier.write(
           found.entry,
           storeKey,
+          begun: slot.mark(index),
           unless: isClosed(slot.registration, storeKey, .promotion, terms)
         )
       } catch { continue }
@@ -22,11 +23,12 @@ extension Cache {
   func promoteBlocking(_ found: Found<Value>, _ storeKey: CacheKey, _ slot: Slot<Key>) {
     guard mayPromote(found) else { return }
     let terms = terms(of: found, at: slot)
-    for tier in core.tiers[..<found.index].reversed() {
+    for (index, tier) in core.tiers[..<found.index].enumerated().reversed() {
       do {
         try tier.writeBlocking(
           found.entry,
           storeKey,
+          begun: slot.mark(index),
           unless: isClosed(slot.registration, storeKey, .promotion, terms)
         )
       } catch { continue }

@@ -85,7 +85,8 @@ extension Cache {
       hash: hash,
       storeKey: storeKey,
       registration: flights.register(key, hash: hash),
-      begun: core.stamps.now
+      begun: core.stamps.now,
+      marks: core.loadMarks
     )
   }
 

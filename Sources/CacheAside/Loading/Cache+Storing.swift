@@ -28,12 +28,14 @@ extension Cache {
       }
       if entry == nil, plan.lifetime.isPositive { entry = encode(plan, storeKey) }
       var failure: (any Error)?
-      for tier in core.tiers.reversed() {
+      for (index, tier) in core.tiers.enumerated().reversed() {
         guard let entry, failure == nil else {
           await tier.drop(storeKey, unless: isSuperseded)
           continue
         }
-        do { try await tier.write(entry, storeKey, unless: isSuperseded) } catch {
+        do {
+          try await tier.write(entry, storeKey, begun: slot.mark(index), unless: isSuperseded)
+        } catch {
           failure = error
         }
       }
@@ -65,12 +67,14 @@ extension Cache {
       let isSuperseded = isClosed(slot.registration, storeKey, storer, entryTerms)
       entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
       var failure: (any Error)?
-      for tier in core.tiers.reversed() {
+      for (index, tier) in core.tiers.enumerated().reversed() {
         guard let entry, failure == nil else {
           tier.dropBlocking(storeKey, unless: isSuperseded)
           continue
         }
-        do { try tier.writeBlocking(entry, storeKey, unless: isSuperseded) } catch {
+        do {
+          try tier.writeBlocking(entry, storeKey, begun: slot.mark(index), unless: isSuperseded)
+        } catch {
           failure = error
         }
       }

@@ -75,6 +75,8 @@ extension Cache: CacheTable {
 
   var needsSweep: Bool { memory.needsSweep }
 
+  var isEmptyInMemory: Bool { memory.count == 0 }
+
   func fill(_ statistics: inout CacheStatistics) {
     let counters = memory.counters.since(countersAtReset.withLock { $0 })
     statistics.tiers[0].hits &+= counters.hits

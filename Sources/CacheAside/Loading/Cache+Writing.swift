@@ -133,7 +133,8 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey(key) : nil,
       registration: flights.registerWriter(key, hash: hash),
-      begun: core.stamps.now
+      begun: core.stamps.now,
+      marks: []
     )
   }
 }

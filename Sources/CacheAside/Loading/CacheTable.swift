@@ -26,6 +26,8 @@ protocol CacheTable: AnyObject, Sendable {
   func trimMemory(_ fraction: Double)
   /// Whether the memory table has anything that a sweep may have to remove.
   var needsSweep: Bool { get }
+  /// Whether the memory table is empty.
+  var isEmptyInMemory: Bool { get }
   /// Adds this table's figures.
   func fill(_ statistics: inout CacheStatistics)
   /// Sets this table's figures to zero.

@@ -27,6 +27,8 @@ final class FeatureCore: Sendable {
   let updates: AsyncGate?
   private let closed = Atomic<Bool>(false)
   private let sweeper = Lock(false)
+  /// Up to where the memory tables know the invalidations of each tier.
+  let knownMarks = Lock<[LoadMark?]>([])
   private let memoryPressure = Lock<MemoryPressure?>(nil)
 
   init(
@@ -169,7 +171,8 @@ final class FeatureCore: Sendable {
     events.finish()
   }
 
-  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire.
+  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire
+  /// or be invalidated by another process.
   ///
   /// It also keeps the coarse clock in step with system sleep.
   @usableFromInline
@@ -179,24 +182,32 @@ final class FeatureCore: Sendable {
       return !isRunning
     }
     guard starts else { return }
+    beginToFollowLedgers()
     time.startTask(priority: .utility, inheritsContext: false) { [weak self, time] in
       while true {
         do { try await time.sleep(nanoseconds: 1_000_000_000) } catch { return }
         guard let self, !self.isClosed else { return }
-        if !self.sweepOnce() { return }
+        if await !self.sweepOnce() { return }
       }
     }
   }
 
   /// Sweeps once; returns whether to go on.
-  private func sweepOnce() -> Bool {
+  private func sweepOnce() async -> Bool {
+    await followLedgers()
     let now = time.precise
-    let tables = tables
     for table in tables { table.sweep(now: now) }
-    if tables.contains(where: \.needsSweep) { return true }
+    if needsSweeper { return true }
     sweeper.withLock { $0 = false }
     // An entry may have come in between the look and the flag.
-    if tables.contains(where: \.needsSweep) { startSweeper() }
+    if needsSweeper { startSweeper() }
     return false
+  }
+
+  /// Whether an entry in memory can expire, or be invalidated by another process.
+  private var needsSweeper: Bool {
+    let tables = tables
+    return tables.contains(where: \.needsSweep)
+      || (followsLedgers && tables.contains { !$0.isEmptyInMemory })
   }
 }

@@ -7,6 +7,12 @@ struct Slot<Key: Hashable & Sendable>: Sendable {
   let registration: Registration
   /// Where the feature's invalidations stood when the load began.
   let begun: UInt64
+  /// Where the invalidations of each tier stood when the load began; empty for a write of the caller's
+  /// own, which is as new as can be.
+  var marks: [LoadMark?]
+
+  /// The mark for one tier.
+  func mark(_ tier: Int) -> LoadMark? { marks.indices.contains(tier) ? marks[tier] : nil }
 
   var hashed: HashedKey<Key> { HashedKey(key: key, hash: hash) }
 }

@@ -33,6 +33,18 @@ extension CacheStore {
   @discardableResult
   public func removeExpired() async throws -> Int { try await removeExpired(includingKept: false) }
 
+  /// Keeps no order of its own.
+  public var loadMark: LoadMark? { nil }
+
+  /// Knows of no changes.
+  ///
+  /// - Parameter mark: ignored.
+  /// - Returns: nothing.
+  /// - Throws: nothing.
+  public func changes(since mark: LoadMark?) async throws -> StoreChanges {
+    StoreChanges(mark: nil)
+  }
+
   /// Refuses: the store cannot list its entries.
   ///
   /// - Parameters:

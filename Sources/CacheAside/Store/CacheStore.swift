@@ -65,6 +65,20 @@ public protocol CacheStore: Sendable {
   @discardableResult
   func removeExpired(includingKept: Bool) async throws -> Int
 
+  /// Where the store's own invalidations stood when it last looked; `nil`, the default, for a store
+  /// that does not order them with the loads of several processes.
+  ///
+  /// The cache asks for it after its read and before the producer runs, and writes it with the
+  /// entry. It must not block.
+  var loadMark: LoadMark? { get }
+
+  /// Looks at the store's invalidations again, and says what others have invalidated.
+  ///
+  /// - Parameter mark: where they stood; `nil` asks for the new mark only.
+  /// - Returns: the new mark, and what was invalidated since by others than this store.
+  /// - Throws: when the store failed.
+  func changes(since mark: LoadMark?) async throws -> StoreChanges
+
   /// Lists the entries of a namespace, of any age, in no particular order; a namespace without a
   /// scope covers all its scopes.
   ///

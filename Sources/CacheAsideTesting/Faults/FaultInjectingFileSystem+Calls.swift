@@ -33,6 +33,18 @@ extension FaultInjectingFileSystem {
     return descriptor
   }
 
+  /// Opens to append, or fails as asked for.
+  ///
+  /// - Parameter path: an absolute path.
+  /// - Returns: a descriptor to be closed.
+  /// - Throws: the system's or the injected error.
+  public func openToAppend(_ path: String) throws(FileSystemError) -> Int32 {
+    try prepare(.append, path)
+    let descriptor = try wrapped.openToAppend(path)
+    note(opened: 1)
+    return descriptor
+  }
+
   /// Reads, or fails as asked for.
   ///
   /// - Parameters:
@@ -102,6 +114,17 @@ extension FaultInjectingFileSystem {
   ) throws(FileSystemError) {
     try prepare(.setTimes, nil)
     try wrapped.setTimes(descriptor, accessed: accessed, modified: modified)
+  }
+
+  /// Sets the access time, or fails as asked for; counted as setting times.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file.
+  ///   - accessed: the access time.
+  /// - Throws: the system's or the injected error.
+  public func setAccessTime(_ descriptor: Int32, _ accessed: Int64) throws(FileSystemError) {
+    try prepare(.setTimes, nil)
+    try wrapped.setAccessTime(descriptor, accessed)
   }
 
   /// Asks about an open file, or fails as asked for.

@@ -64,6 +64,18 @@ public struct RecordingStore<Base: CacheStore>: CacheStore {
     try await base.set(entry, for: key)
   }
 
+  /// Where the wrapped store's invalidations stood when it last looked.
+  public var loadMark: LoadMark? { base.loadMark }
+
+  /// What others have invalidated in the wrapped store.
+  ///
+  /// - Parameter mark: where the invalidations stood.
+  /// - Returns: the new mark, and what was invalidated since.
+  /// - Throws: the store's error.
+  public func changes(since mark: LoadMark?) async throws -> StoreChanges {
+    try await base.changes(since: mark)
+  }
+
   /// Removes one entry.
   ///
   /// - Parameter key: the key, in its namespace.

@@ -15,5 +15,6 @@ package struct EnvelopeError: Error, Hashable, Sendable, CustomStringConvertible
   package static let value = EnvelopeError("the value's checksum does not match")
   package static let metadata = EnvelopeError("the metadata is malformed")
   package static let tooLong = EnvelopeError("the key or metadata is longer than a record can hold")
+  package static let ledger = EnvelopeError("the ledger is damaged; all records are out")
   package static let intruder = EnvelopeError("there is no file in the place of a record")
 }

@@ -26,6 +26,12 @@ struct DiskLayout: Sendable {
   /// The folder of damaged records of a permanent store.
   var asideFolder: String { root + "/aside" }
 
+  /// What was invalidated by tag or namespace.
+  var ledgerPath: String { root + "/ledger" }
+
+  /// Where the ledger is while it is rewritten; the same for all processes.
+  var takenLedgerPath: String { temporaryFolder + "/ledger.rewritten" }
+
   func place(of key: CacheKey) -> Place { place(named: naming(key)) }
 
   private func place(named name: String) -> Place {

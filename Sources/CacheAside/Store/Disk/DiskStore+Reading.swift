@@ -10,17 +10,20 @@ extension DiskStore {
 
   /// Reads one entry on the calling thread, which may block for the file system.
   ///
-  /// A damaged record is removed, or set aside in a permanent store, and reported.
+  /// A damaged record is removed, or set aside in a permanent store, and reported. One that was
+  /// invalidated by tag or namespace is removed.
   ///
   /// - Parameter key: the key, in its namespace.
   /// - Returns: the entry, or `nil` when it is absent, damaged or of another key.
   /// - Throws: `CacheError` with the code `storeFailed` when it could not be read; nothing is
   ///   deleted then.
-  /// - Complexity: four or five file calls.
+  /// - Complexity: five or six file calls.
   public func entryBlocking(for key: CacheKey) throws -> CacheEntry? {
     noteUse()
     let place = layout.place(of: key)
     do throws(FileSystemError) {
+      let view = try ledgerView()
+      if case .distrusted = view { return nil }
       let entry = try withRecord(place, key) {
         descriptor,
         status throws(FileSystemError) -> CacheEntry? in
@@ -33,8 +36,15 @@ extension DiskStore {
           guard found == key.bytes else { return nil }
           let now = time.wall
           if let tooOld = limit.tooOld(at: now), entry.created <= tooOld { return nil }
-          stampRecency(descriptor, status, now, entry, place)
-          return entry
+          guard let readable = readable(entry, key.namespace, status, view) else {
+            try drop(place, status, view)
+            return nil
+          }
+          // A read does not bring back what has ended.
+          if readable.freshUntil == entry.freshUntil {
+            stampRecency(descriptor, status, now, entry, place)
+          }
+          return readable
         }
       }
       return entry ?? nil
@@ -45,6 +55,19 @@ extension DiskStore {
         key: key,
         cause: error
       )
+    }
+  }
+
+  /// Removes a record that is out; its mark may be the last that is left of a ledger.
+  private func drop(
+    _ place: DiskLayout.Place,
+    _ status: FileStatus,
+    _ view: DiskLedgerView
+  ) throws(FileSystemError) {
+    if case .none = view {
+      if case .none = try readLedger() { _ = try replaceLostLedger() }
+    } else {
+      _ = try takeOut(place, status, settingAside: false)
     }
   }
 
@@ -116,9 +139,9 @@ extension DiskStore {
     _ place: DiskLayout.Place
   ) {
     // Far in the future counts as long ago: a clock that was set back must not freeze the order.
-    guard (now &- status.accessed).magnitude >= UInt64(Self.recencyInterval) else { return }
+    guard (now &- status.accessed).magnitude >= UInt64(entry.useInterval) else { return }
     do throws(FileSystemError) {
-      try files.setTimes(descriptor, accessed: now, modified: status.modified)
+      try files.setAccessTime(descriptor, now)
       note(entry, try files.status(of: descriptor), at: place, now)
     } catch {
       // Recency is a hint; on a read-only volume it is simply not kept.
@@ -127,6 +150,8 @@ extension DiskStore {
 
   /// Notes for the index what a write or a use told about a record.
   func note(_ entry: CacheEntry, _ status: FileStatus, at place: DiskLayout.Place, _ now: Int64) {
+    var entry = entry
+    entry.endWhenUnused(since: status.accessed, now)
     let note = DiskNote(
       place.name,
       status,

@@ -1,16 +1,27 @@
 extension DiskStore {
   /// Removes every entry of a namespace on the calling thread, which may block for the file system.
   ///
-  /// Without a namespace the records that were set aside go too; the folder itself stays.
+  /// Once something was invalidated by tag or scope, this is one more stamp in the ledger, and the
+  /// files leave behind the call; without a namespace it begins a new ledger. Before that it removes
+  /// every file, and for a namespace with a scope it makes the ledger. Without a namespace the records that were set aside go too; the folder
+  /// itself stays.
   ///
-  /// - Parameter namespace: which one; its entries are found by reading the key of every record.
-  ///   `nil` removes all without reading.
+  /// - Parameter namespace: which one; `nil` removes all.
   /// - Throws: `CacheError` with the code `removalFailed` when some may still be there; the others
   ///   were removed all the same.
   public func removeAllBlocking(in namespace: Namespace?) throws {
     noteUse()
-    let failure =
-      if let namespace { try removeRecords(of: namespace) } else { removeRecords() }
+    try removeAll(in: namespace, clearing: true)
+  }
+
+  private func removeAll(in namespace: Namespace?, clearing: Bool) throws {
+    let failure: FileSystemError?
+    if try hasLedger() || namespace?.scope.isEmpty == false {
+      failure = invalidate(namespace)
+      if clearing { clearBehind() }
+    } else {
+      failure = if let namespace { try removeRecords(of: namespace) } else { removeRecords() }
+    }
     guard let failure else { return }
     throw CacheError(
       .removalFailed,
@@ -25,9 +36,14 @@ extension DiskStore {
   ///   it anew.
   /// - Throws: `CacheError` with the code `removalFailed` when some entry may still be there.
   public func removeAll(keepingDirectory: Bool) throws {
-    try removeAllBlocking(in: nil)
+    noteUse()
+    try removeAll(in: nil, clearing: keepingDirectory)
     guard !keepingDirectory else { return }
     do throws(FileSystemError) {
+      if let failure = removeRecords() { throw failure }
+      // Without records nothing has to be remembered.
+      _ = try unlinkIfPresent(layout.ledgerPath)
+      ledgers.noteAbsence()
       for shard in try existingShards() { try removeFolder(layout.folder(ofShard: shard)) }
       try removeFolder(layout.asideFolder)
       try removeFolder(layout.temporaryFolder)
@@ -62,7 +78,7 @@ extension DiskStore {
           discard(place, status, because: error, key)
           return false
         case .success((let found, let current)):
-          guard found == key.bytes, current == entry else { return false }
+          guard found == key.bytes, isUnchanged(current, entry, key, status) else { return false }
           return try takeOut(place, status, settingAside: isPermanent)
         }
       }
@@ -74,6 +90,57 @@ extension DiskStore {
         key: key,
         cause: error
       )
+    }
+  }
+
+  /// Whether a record is the one that was read: as it is, or as ledger and idleness showed it.
+  private func isUnchanged(
+    _ current: CacheEntry,
+    _ read: CacheEntry,
+    _ key: CacheKey,
+    _ status: FileStatus
+  ) -> Bool {
+    if current == read { return true }
+    var current = current
+    current.metadata.loadMark = nil
+    if read.isExpiredByHand || current.metadata.idleInterval != nil {
+      // What only shortens a record's life leaves it the same.
+      current.freshUntil = read.freshUntil
+      current.keptUntil = read.keptUntil
+      current.isExpiredByHand = read.isExpiredByHand
+      current.metadata.staleWhileRevalidateEnd = read.metadata.staleWhileRevalidateEnd
+      current.metadata.staleIfErrorEnd = read.metadata.staleIfErrorEnd
+    }
+    return current == read
+  }
+
+  private func hasLedger() throws -> Bool {
+    do throws(FileSystemError) {
+      if case .none = try ledgerView() { return false }
+      return true
+    } catch {
+      throw CacheError(
+        .removalFailed,
+        "the disk store could not read its ledger; its entries were left as they are",
+        cause: error
+      )
+    }
+  }
+
+  /// Invalidates a namespace, or everything, by the ledger.
+  private func invalidate(_ namespace: Namespace?) -> FileSystemError? {
+    do throws(FileSystemError) {
+      guard let namespace else {
+        try renewLedger()
+        for name in try names(in: layout.asideFolder) {
+          _ = try unlinkIfPresent(layout.asideFolder + "/" + name)
+        }
+        return nil
+      }
+      try stamp(DiskLedger.Stamp.stamps(of: StoreInvalidation(.remove, .everything, in: namespace)))
+      return nil
+    } catch {
+      return error
     }
   }
 

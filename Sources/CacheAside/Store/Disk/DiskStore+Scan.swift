@@ -46,13 +46,17 @@ extension DiskStore {
     _ namespace: Namespace?
   ) throws -> (CacheKey, CacheEntry)? {
     do throws(FileSystemError) {
+      let view = try ledgerView()
       let found = try withRecord(place, nil) { descriptor, status throws(FileSystemError) in
         switch try record(descriptor, status) {
         case .failure(let error):
           discard(place, status, because: error, nil)
           return nil as (key: [UInt8], entry: CacheEntry)?
         case .success(let record):
-          return record
+          guard let key = CacheKey(bytes: record.key),
+            let entry = readable(record.entry, key.namespace, status, view)
+          else { return nil }
+          return (record.key, entry)
         }
       }
       guard let (bytes, entry) = found ?? nil else { return nil }

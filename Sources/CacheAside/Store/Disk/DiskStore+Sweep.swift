@@ -32,6 +32,13 @@ extension DiskStore {
   /// Sweeps and counts one shard; with the first, the temporary files too.
   func sweep(_ shard: Int) throws(FileSystemError) {
     if shard == 0 { try sweepTemporaries() }
+    do throws(FileSystemError) {
+      try writeStamps()
+      _ = try clear(shard)
+    } catch {
+      // What is out is not read, whether it is there or not; the sweep goes on.
+      report(.removalFailed, nil, error)
+    }
     var survey = try survey(shard)
     // A permanent store removes entries on request only.
     if !isPermanent {
@@ -99,6 +106,7 @@ extension DiskStore {
     do throws(FileSystemError) {
       for shard in try existingShards() {
         do throws(FileSystemError) {
+          removed += try clear(shard)
           var survey = try survey(shard)
           let first = removeDue(in: &survey, includingKept: includingKept) { removed += 1 }
           failure = failure ?? first
@@ -151,13 +159,14 @@ extension DiskStore {
     var removed = false
     var found: DiskNote?
     try withHead(place) { place, status, head throws(FileSystemError) in
-      let header = head.header
+      var entry = head.entry
+      entry.endWhenUnused(since: status.accessed, now)
       let note = DiskNote(
         place.name,
         status,
-        created: header.created,
-        freshUntil: header.freshUntil,
-        keptUntil: header.keptUntil
+        created: entry.created,
+        freshUntil: entry.freshUntil,
+        keptUntil: entry.keptUntil
       )
       guard note.isDue(at: now, includingKept: includingKept, tooOld: limit.tooOld(at: now)) else {
         found = note

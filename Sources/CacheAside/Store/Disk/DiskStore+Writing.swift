@@ -15,12 +15,13 @@ extension DiskStore {
   ///   - key: the key, in its namespace.
   /// - Throws: `CacheError` with the code `storeFailed` when it could not be written; the older entry
   ///   is gone then, unless the error says otherwise.
-  /// - Complexity: six to eight file calls, unless it evicts or is the first to need the totals.
+  /// - Complexity: six to nine file calls, unless it evicts or is the first to need the totals.
   public func setBlocking(_ entry: CacheEntry, for key: CacheKey) throws {
     noteUse()
     let place = layout.place(of: key)
     let size: Int
     do {
+      let entry = try marked(entry)
       let pieces = try pieces(of: entry, key)
       size = pieces.reduce(0) { $0 + $1.count }
       if limit.admits(recordOf: size) { try write(pieces, entry, to: place) }
@@ -84,6 +85,18 @@ extension DiskStore {
         cause: cause ?? error
       )
     }
+  }
+
+  /// The entry with the mark of its load; what comes without one begins now.
+  private func marked(_ entry: CacheEntry) throws(FileSystemError) -> CacheEntry {
+    var entry = entry
+    if let mark = entry.metadata.loadMark {
+      if mark.epoch == 0 { entry.metadata.loadMark = nil }
+      return entry
+    }
+    if case .none = try ledgerView() { return entry }
+    if ledgers.mark != .none { entry.metadata.loadMark = ledgers.mark }
+    return entry
   }
 
   private func pieces(

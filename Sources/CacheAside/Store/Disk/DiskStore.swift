@@ -42,6 +42,10 @@ public final class DiskStore: BlockingCacheStore {
   let threads = BlockingThreads(label: "CacheAside.DiskStore", width: 4)
   let evictionGate = Lock<Void>(())
   let sweeper: DiskSweeper
+  let ledgers = DiskLedgerState()
+  let ledgerGate = Lock<Void>(())
+  let sweptMarks = DiskShards(LoadMark.none)
+  let isClearing = Atomic<Bool>(false)
   let excludesFromBackup: Bool
   private let context: Lock<StoreContext?>
   private let ownTime: TimeSource?
@@ -158,9 +162,9 @@ public final class DiskStore: BlockingCacheStore {
 
   deinit { sweeper.stop() }
 
-  /// What the store does natively: listing, lasting, sharing, compare-and-delete.
+  /// What the store does natively: listing, lasting, sharing, compare-and-delete, invalidating.
   public var capabilities: StoreCapabilities {
-    [.scan, .persistent, .shared, .compareAndDelete]
+    [.scan, .persistent, .shared, .compareAndDelete, .invalidate]
   }
 
   /// Takes the clock of the first cache that uses the store, and reports to that cache.

@@ -76,8 +76,10 @@ extension Tier {
       } else {
         if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
+          let mark = store.loadMark
           guard let entry = try await store.entry(for: key) else { return }
-          if let expired = expiry.applied(to: entry) {
+          if var expired = expiry.applied(to: entry) {
+            expired.metadata.loadMark = mark
             try await store.set(expired, for: key)
           } else {
             try await store.remove(key)
@@ -96,8 +98,10 @@ extension Tier {
     _ expiry: HandExpiry
   ) throws {
     try gate.withGate(key.stripe) {
+      let mark = blocking.loadMark
       guard let entry = try blocking.entryBlocking(for: key) else { return }
-      if let expired = expiry.applied(to: entry) {
+      if var expired = expiry.applied(to: entry) {
+        expired.metadata.loadMark = mark
         try blocking.setBlocking(expired, for: key)
       } else {
         try blocking.removeBlocking(key)

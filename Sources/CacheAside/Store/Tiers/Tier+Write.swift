@@ -8,18 +8,19 @@ extension Tier {
   func write(
     _ entry: CacheEntry,
     _ key: CacheKey,
+    begun mark: LoadMark? = nil,
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) async throws {
     do {
       if let blocking {
         try await blocking.onStoreThread { [self] in
-          try writeInGate(blocking, entry, key, unless: isSuperseded)
+          try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
         }
       } else {
         if !queue.isIdle { await queue.drain() }
         try await asyncGate.withGate(key.stripe) {
           if isSuperseded() { return }
-          do { try await store.set(prepared(entry), for: key) } catch {
+          do { try await store.set(prepared(entry, mark), for: key) } catch {
             await dropOlder(key, unless: isSuperseded)
             throw error
           }
@@ -38,10 +39,11 @@ extension Tier {
   func writeBlocking(
     _ entry: CacheEntry,
     _ key: CacheKey,
+    begun mark: LoadMark? = nil,
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) throws {
     if let blocking {
-      do { try writeInGate(blocking, entry, key, unless: isSuperseded) } catch {
+      do { try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded) } catch {
         try writeFailed(key, error)
       }
       return
@@ -51,7 +53,7 @@ extension Tier {
       do {
         try await asyncGate.withGate(key.stripe) {
           guard tombstones.holds(key, token: token) else { return }
-          try await store.set(prepared(entry), for: key)
+          try await store.set(prepared(entry, mark), for: key)
           tombstones.lift(key, upTo: token)
         }
       } catch {
@@ -65,11 +67,12 @@ extension Tier {
     _ blocking: any BlockingCacheStore,
     _ entry: CacheEntry,
     _ key: CacheKey,
+    begun mark: LoadMark? = nil,
     unless isSuperseded: () -> Bool
   ) throws {
     try gate.withGate(key.stripe) {
       if isSuperseded() { return }
-      do { try blocking.setBlocking(prepared(entry), for: key) } catch {
+      do { try blocking.setBlocking(prepared(entry, mark), for: key) } catch {
         do { try blocking.removeBlocking(key) } catch {
           tombstones.put(key, wall: newestWall)
           report(.removalFailed, key, error)
@@ -87,11 +90,13 @@ extension Tier {
     }
   }
 
-  /// The record as it is written: its life from now on cut to what this tier allows.
-  private func prepared(_ entry: CacheEntry) -> CacheEntry {
+  /// The record as it is written: with the mark of its load, and its life from now on cut to what
+  /// this tier allows.
+  private func prepared(_ entry: CacheEntry, _ mark: LoadMark?) -> CacheEntry {
     noteWrite(created: entry.created)
-    guard lifetimeCap != .max else { return entry }
     var entry = entry
+    entry.metadata.loadMark = mark
+    guard lifetimeCap != .max else { return entry }
     let cap = Lifetime(remaining: lifetimeCap).freshUntil(from: max(entry.created, time.wall))
     guard cap < entry.freshUntil else { return entry }
     let kept = Lifetime(freshUntil: entry.keptUntil, wall: entry.freshUntil)

@@ -15,6 +15,8 @@ public struct FileCall: RawRepresentable, Hashable, Sendable, CustomStringConver
   public static let open = FileCall(rawValue: "open")
   /// Creating a file.
   public static let create = FileCall(rawValue: "create")
+  /// Opening a file to append to it.
+  public static let append = FileCall(rawValue: "append")
   /// Reading bytes.
   public static let read = FileCall(rawValue: "read")
   /// Writing bytes.

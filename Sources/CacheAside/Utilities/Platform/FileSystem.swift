@@ -23,6 +23,13 @@ public protocol FileSystem: Sendable {
   /// - Throws: the system's error.
   func create(_ path: String, _ protection: FileProtection) throws(FileSystemError) -> Int32
 
+  /// Opens a file so that every write goes to its end, wherever others have moved that.
+  ///
+  /// - Parameter path: an absolute path at which a file exists.
+  /// - Returns: a descriptor to be closed.
+  /// - Throws: the system's error; `ENOTSUP` where this cannot be done, as by default.
+  func openToAppend(_ path: String) throws(FileSystemError) -> Int32
+
   /// Reads from a place in a file, up to a count or the end of the file.
   ///
   /// - Parameters:
@@ -69,6 +76,14 @@ public protocol FileSystem: Sendable {
     accessed: Int64,
     modified: Int64
   ) throws(FileSystemError)
+
+  /// Sets the access time of an open file and leaves the modification time as it is.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file.
+  ///   - accessed: the access time, in microseconds since 1970.
+  /// - Throws: the system's error.
+  func setAccessTime(_ descriptor: Int32, _ accessed: Int64) throws(FileSystemError)
 
   /// Asks about an open file.
   ///
@@ -154,6 +169,24 @@ public protocol FileSystem: Sendable {
 }
 
 extension FileSystem {
+  /// Cannot append.
+  ///
+  /// - Parameter path: ignored.
+  /// - Throws: `ENOTSUP`.
+  public func openToAppend(_ path: String) throws(FileSystemError) -> Int32 {
+    throw .unsupported(.append)
+  }
+
+  /// Sets both times, the modification time to what it is.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file.
+  ///   - accessed: the access time, in microseconds since 1970.
+  /// - Throws: the system's error.
+  public func setAccessTime(_ descriptor: Int32, _ accessed: Int64) throws(FileSystemError) {
+    try setTimes(descriptor, accessed: accessed, modified: status(of: descriptor).modified)
+  }
+
   /// Asks about a file of an open directory by its path.
   ///
   /// - Parameters:

@@ -49,6 +49,17 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether a directory is where a file was expected.
   var isDirectory: Bool { code == EISDIR }
 
+  /// Whether the file system has no such call.
+  var isUnsupported: Bool { code == ENOTSUP || code == EOPNOTSUPP }
+
+  /// The error number of a call that was overtaken too often.
+  static var tryAgain: Int32 { EAGAIN }
+
+  /// A call that a file system does not have.
+  static func unsupported(_ call: FileCall) -> FileSystemError {
+    FileSystemError(call, code: ENOTSUP)
+  }
+
   /// Something that is no directory of this user's is where the store's folder should be.
   static func isForeign(_ call: FileCall) -> FileSystemError {
     FileSystemError(call, code: EPERM)

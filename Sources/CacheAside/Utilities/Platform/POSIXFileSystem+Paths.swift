@@ -41,6 +41,16 @@ extension POSIXFileSystem {
     try check(.setTimes) { SystemCall.setFileTimes(descriptor, accessed, modified) }
   }
 
+  /// Sets the access time alone with `futimens`.
+  ///
+  /// - Parameters:
+  ///   - descriptor: the file.
+  ///   - accessed: the access time, in microseconds since 1970.
+  /// - Throws: the system's error.
+  public func setAccessTime(_ descriptor: Int32, _ accessed: Int64) throws(FileSystemError) {
+    try check(.setTimes) { SystemCall.setFileTimes(descriptor, accessed, nil) }
+  }
+
   /// Asks with `fstat`.
   ///
   /// - Parameter descriptor: the file.

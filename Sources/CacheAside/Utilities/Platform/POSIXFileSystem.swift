@@ -65,6 +65,16 @@ public struct POSIXFileSystem: FileSystem {
     return descriptor
   }
 
+  /// Opens a file for writing at its end with `open`.
+  ///
+  /// - Parameter path: an absolute path at which a file exists.
+  /// - Returns: a descriptor to be closed.
+  /// - Throws: the system's error.
+  public func openToAppend(_ path: String) throws(FileSystemError) -> Int32 {
+    let flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    return try SystemCall.openFile(path, flags, .append)
+  }
+
   /// Reads with `pread`.
   ///
   /// - Parameters:

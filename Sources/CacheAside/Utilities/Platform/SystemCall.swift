@@ -60,9 +60,10 @@ enum SystemCall {
     unsafe unlinkat(directory, name, 0)
   }
 
-  /// `futimens`.
-  static func setFileTimes(_ descriptor: Int32, _ accessed: Int64, _ modified: Int64) -> Int32 {
-    var times = (time(accessed), time(modified))
+  /// `futimens`; a time that is not given stays.
+  static func setFileTimes(_ descriptor: Int32, _ accessed: Int64, _ modified: Int64?) -> Int32 {
+    let omitted = timespec(tv_sec: 0, tv_nsec: timeOmitted)
+    var times = (time(accessed), modified.map(time) ?? omitted)
     return unsafe withUnsafeBytes(of: &times) { bytes in
       unsafe futimens(descriptor, bytes.assumingMemoryBound(to: timespec.self).baseAddress)
     }
@@ -126,6 +127,15 @@ enum SystemCall {
     case 8: .file
     default: .other
     }
+  }
+
+  /// `UTIME_OMIT`, a macro that is not imported everywhere.
+  private static var timeOmitted: Int {
+    #if canImport(Darwin)
+    -2
+    #else
+    (1 << 30) - 2
+    #endif
   }
 
   private static func time(_ microseconds: Int64) -> timespec {

@@ -64,12 +64,15 @@ extension Cache {
     _ key: Key,
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    switch try board(key, request) {
-    case .answered(let loaded): return (loaded, false)
-    case .elsewhere: return try await loadAlone(key, request)
-    case .boarded(let boarded):
-      let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
-      return (try leave(boarded, end), boarded.seat.joined)
+    while true {
+      switch try board(key, request) {
+      case .answered(let loaded): return (loaded, false)
+      case .elsewhere: return try await loadAlone(key, request)
+      case .boarded(let boarded):
+        let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
+        // A batch may have found out that there is nothing under the key; this producer may differ.
+        if let loaded = try leave(boarded, end) { return (loaded, boarded.seat.joined) }
+      }
     }
   }
 
@@ -136,12 +139,12 @@ extension Cache {
     )
   }
 
-  /// What the caller gets when its wait has ended.
+  /// What the caller gets when its wait has ended; `nil` if it has to look again.
   @inline(never)
   private func leave(
     _ boarded: Boarded<Value>,
     _ end: Waiter.End
-  ) throws -> Loaded<Value> {
+  ) throws -> Loaded<Value>? {
     boarded.seat.leaveGraph()
     boarded.patience?.cancel()
     do {
@@ -149,6 +152,8 @@ extension Cache {
       if boarded.seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
       return loaded
+    } catch is AbsentKey {
+      return nil
     } catch {
       if !boarded.led { core.counters.coalesced.add() }
       throw error

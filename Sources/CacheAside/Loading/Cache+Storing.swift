@@ -81,7 +81,7 @@ extension Cache {
     return plan.loaded
   }
 
-  private func plan(
+  func plan(
     _ produced: Produced<Value>,
     _ terms: LoadTerms,
     _ storing: (@Sendable (Value) -> Bool)?,
@@ -118,12 +118,12 @@ extension Cache {
     }
   }
 
-  private func storer(_ slot: Slot<Key>) -> WriteBarriers.Storer {
+  func storer(_ slot: Slot<Key>) -> WriteBarriers.Storer {
     slot.registration.isWriter ? .explicitWrite : .load
   }
 
   /// The record of a value; `nil` when it cannot be encoded and stays in memory.
-  private func encode(_ plan: StoringPlan<Value>, _ storeKey: CacheKey) -> CacheEntry? {
+  func encode(_ plan: StoringPlan<Value>, _ storeKey: CacheKey) -> CacheEntry? {
     do {
       guard let codec else {
         throw CacheError(

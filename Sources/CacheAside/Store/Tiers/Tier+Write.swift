@@ -61,7 +61,7 @@ extension Tier {
     }
   }
 
-  private func writeInGate(
+  func writeInGate(
     _ blocking: any BlockingCacheStore,
     _ entry: CacheEntry,
     _ key: CacheKey,
@@ -80,7 +80,7 @@ extension Tier {
     }
   }
 
-  private func dropOlder(_ key: CacheKey, unless isSuperseded: () -> Bool) async {
+  func dropOlder(_ key: CacheKey, unless isSuperseded: () -> Bool) async {
     do { try await store.remove(key) } catch {
       tombstones.put(key, wall: newestWall, unless: isSuperseded)
       report(.removalFailed, key, error)
@@ -88,7 +88,7 @@ extension Tier {
   }
 
   /// The record as it is written: its life from now on cut to what this tier allows.
-  private func prepared(_ entry: CacheEntry) -> CacheEntry {
+  func prepared(_ entry: CacheEntry) -> CacheEntry {
     noteWrite(created: entry.created)
     guard lifetimeCap != .max else { return entry }
     var entry = entry
@@ -134,7 +134,7 @@ extension Tier {
     }
   }
 
-  private func dropInGate(
+  func dropInGate(
     _ blocking: any BlockingCacheStore,
     _ key: CacheKey,
     unless isSuperseded: () -> Bool

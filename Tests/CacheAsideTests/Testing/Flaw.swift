@@ -13,6 +13,7 @@ enum Flaw: CaseIterable, Sendable {
   case overwritesInPlace, comparesLastCharacters, alwaysSaysRemoved, evicts
   case flushForgets, forgetsOnReopen, revivesOnReopen, clearsOnOpen
   case keepsTwoSets, changesErrors, reportsDamage
+  case forgetsLastOfBulk
 
   var check: CacheStoreConformance<FlawedStore>.Check {
     switch self {
@@ -55,6 +56,7 @@ enum Flaw: CaseIterable, Sendable {
     case .keepsTwoSets: .blockingAgrees
     case .changesErrors: .storeThread
     case .reportsDamage: .entryComesBack
+    case .forgetsLastOfBulk: .bulk
     }
   }
 }

@@ -75,7 +75,11 @@ extension BatchLoad {
     guard let own = absences.slot(for: slot) else { return }
     defer { absent.flights.unregister(own.registration, key: own.key, hash: own.hash) }
     guard
-      case .usable(let loaded) = absent.judge(absence.entry, core.tiers[absence.index], anyAge: false)
+      case .usable(let loaded) = absent.judge(
+        absence.entry,
+        core.tiers[absence.index],
+        anyAge: false
+      )
     else { return }
     let found = Found<Value?>(loaded: loaded, entry: absence.entry, index: absence.index)
     await absent.promote(found, storeKey, own)

@@ -26,8 +26,8 @@ extension BatchLoad {
         }
         work.settle(group)
         let loadTime = max(0, core.time.precise - start)
-        await store(values, for: keys, loadTime)
-        await storeOthers(in: values, than: keys, loadTime, watch, begun: begun)
+        let others = others(in: values, than: keys, watch, begun: begun)
+        await store(values, for: keys, loadTime, others)
       } catch {
         work.settle(group)
         for key in keys { fail(key, error) }
@@ -84,11 +84,12 @@ extension BatchLoad {
 
   // MARK: Storing
 
-  /// Stores what was asked for and ends its flights.
+  /// Stores what was asked for and what came along, and ends the flights.
   private func store(
     _ values: [ID: Value],
     for keys: [BatchKey<ID, Value>],
-    _ loadTime: Int64
+    _ loadTime: Int64,
+    _ others: [Other]
   ) async {
     var present: [BatchKey<ID, Value>] = []
     var absent: [BatchKey<ID, Value>] = []
@@ -101,10 +102,10 @@ extension BatchLoad {
       present.append(key)
       items.append(StoringItem(produced: Produced(value), slot: key.slot))
     }
-    for (key, result) in zip(present, await table.storeAll(items, terms, loadTime)) {
-      end(key, result)
-    }
+    let results = await table.storeAll(items + others.map(\.item), terms, loadTime)
     if !absent.isEmpty { await storeAbsent(absent, loadTime) }
+    for (other, result) in zip(others, results[present.count...]) { other.flight.complete(result) }
+    for (key, result) in zip(present, results) { end(key, result) }
   }
 
   private func end(_ key: BatchKey<ID, Value>, _ result: Answer) {
@@ -132,19 +133,22 @@ extension BatchLoad {
     }
   }
 
-  /// Stores what nobody asked for.
-  private func storeOthers(
+  /// A value that nobody asked for.
+  private struct Other: Sendable {
+    let flight: Flight<Loaded<Value>>
+    let item: StoringItem<CacheKey, Value>
+  }
+
+  /// Registers what the producer adds: keys that have not changed and are not being loaded.
+  private func others(
     in values: [ID: Value],
     than keys: [BatchKey<ID, Value>],
-    _ loadTime: Int64,
     _ watch: ChangeWatch,
     begun: UInt64
-  ) async {
-    guard values.count > 0 else { return }
+  ) -> [Other] {
     let asked = Set(keys.map(\.id))
     var known = Set(keys.map(\.key))
-    var flights: [Flight<Loaded<Value>>] = []
-    var items: [StoringItem<CacheKey, Value>] = []
+    var others: [Other] = []
     for (id, value) in values where !asked.contains(id) {
       let key = table.placed(request.key(id))
       guard known.insert(key).inserted else { continue }
@@ -156,7 +160,6 @@ extension BatchLoad {
         unless: { watch.hasSeen(hash) }
       )
       guard let flight else { continue }
-      flights.append(flight)
       let slot = Slot(
         key: key,
         hash: hash,
@@ -164,10 +167,10 @@ extension BatchLoad {
         registration: flight.registration,
         begun: begun
       )
-      items.append(StoringItem(produced: Produced(value), slot: slot))
+      others.append(
+        Other(flight: flight, item: StoringItem(produced: Produced(value), slot: slot))
+      )
     }
-    for (flight, result) in zip(flights, await table.storeAll(items, terms, loadTime)) {
-      flight.complete(result)
-    }
+    return others
   }
 }

@@ -83,11 +83,17 @@ final class BatchWork: Sendable {
     perform { state in
       state.reservations -= 1
       if closing(state.groupOf.count) { state.isClosed = true }
+      return nil
     }
   }
 
   /// Says that no flights come any more.
-  func close() { perform { $0.isClosed = true } }
+  func close() {
+    perform { state in
+      state.isClosed = true
+      return nil
+    }
+  }
 
   /// Waits until no flights come any more.
   func begin() async {
@@ -108,13 +114,14 @@ final class BatchWork: Sendable {
   /// Takes a flight out; a task that has none left is cancelled.
   func leave(_ position: Int) {
     perform { state in
-      guard let group = state.groupOf.removeValue(forKey: position) else { return }
+      guard let group = state.groupOf.removeValue(forKey: position) else { return nil }
       state.groups[group].wanted -= 1
+      return group
     }
   }
 
   /// Keeps a task from being cancelled: its producer has answered, and the rest is storing.
-  func settle(_ group: Int) { 
+  func settle(_ group: Int) {
     let job = state.withLock { state in
       state.groups[group].isSettled = true
       return state.groups[group].job.take()
@@ -178,17 +185,20 @@ final class BatchWork: Sendable {
     }
   }
 
-  private func perform(_ change: (inout State) -> Void) {
+  /// Changes the state, and does outside the lock what follows from it.
+  ///
+  /// - Parameter change: returns the group that a flight has left, if one has.
+  private func perform(_ change: (inout State) -> Int?) {
     let consequence = state.withLock { state in
-      change(&state)
-      return Self.consequence(&state)
+      let left = change(&state)
+      return Self.consequence(&state, left)
     }
     for job in consequence.cancelled { job.cancel() }
     consequence.resumed?.resume()
     if consequence.isOver { onOver() }
   }
 
-  private static func consequence(_ state: inout State) -> Consequence {
+  private static func consequence(_ state: inout State, _ left: Int?) -> Consequence {
     var consequence = Consequence()
     if state.reservations == 0, state.groupOf.isEmpty, !state.isOver {
       state.isOver = true
@@ -197,14 +207,12 @@ final class BatchWork: Sendable {
       consequence.cancelled = state.timers
       state.timers = []
     }
-    if state.isOver || state.mayBegin {
-      consequence.resumed = state.waiting.take()
-    }
+    if state.mayBegin { consequence.resumed = state.waiting.take() }
     // The first group has no flights either when all have moved on: its task ends by itself then.
-    for index in state.groups.indices where state.groups[index].wanted == 0 {
-      guard index > 0 || state.isOver, !state.groups[index].isCancelled else { continue }
-      state.groups[index].isCancelled = true
-      if let job = state.groups[index].job.take() { consequence.cancelled.append(job) }
+    for group in [left, consequence.isOver ? 0 : nil] {
+      guard let group, state.groups[group].wanted == 0, group > 0 || state.isOver else { continue }
+      state.groups[group].isCancelled = true
+      if let job = state.groups[group].job.take() { consequence.cancelled.append(job) }
     }
     return consequence
   }

@@ -4,7 +4,7 @@ public struct BatchCollector<ID: Hashable & Sendable, Value: Sendable>: Sendable
   let source: CacheFeature.Source
   let collecting: BatchCollecting<ID, Value>
 
-  /// Returns the value of an id, at once if it is cached, else from the next load.
+  /// Returns the value of an id, at once if it is fresh in memory, else from the next load.
   ///
   /// A cancelled caller leaves at once and takes its id along unless somebody else wants it.
   ///

@@ -62,7 +62,7 @@ public struct BatchMemoized<ID: Hashable & Sendable, Value: Sendable>: Sendable 
 
   /// A function of one id that collects calls and loads them together.
   ///
-  /// What is cached is returned at once. Otherwise a call waits until the window has passed since the
+  /// What is fresh in memory is returned at once. Otherwise a call waits until the window has passed since the
   /// first one that was collected, or enough ids are there: the window is latency. All copies of the
   /// collector collect together.
   ///

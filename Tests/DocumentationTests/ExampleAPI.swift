@@ -1,6 +1,6 @@
 // What the examples of the pages put a cache in front of.
 
-struct User: Codable, Hashable, Sendable {
+struct User: Codable, Hashable, Identifiable, Sendable {
   var id: Int
   var name: String
 }
@@ -27,6 +27,11 @@ struct FeedResponse: Sendable {
 /// The `api` of the pages.
 struct ExampleAPI: Sendable {
   func user(_ id: Int) async throws -> User { User(id: id, name: "Ada") }
+
+  /// All that exist; the third does not.
+  func users(_ ids: [Int]) async throws -> [User] {
+    ids.filter { $0 != 3 }.map { User(id: $0, name: "Ada") }
+  }
 
   func user(named name: String) async throws -> User? { nil }
 

@@ -84,7 +84,7 @@ extension Cache {
   }
 
   /// What the waiters of a load get that was given up: a stale value, or an error.
-  private func givenUp(
+  func givenUp(
     _ flight: Flight<Loaded<Value>>,
     _ key: Key,
     _ hash: UInt64,

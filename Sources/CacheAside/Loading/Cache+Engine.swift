@@ -73,6 +73,7 @@ extension Cache {
       case .elsewhere: return try await loadAlone(key, request)
       case .boarded(let boarded):
         let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
+        // What was invalidated meanwhile, or a batch found to be absent, is looked for again.
         if let loaded = try leave(boarded, end) { return (loaded, boarded.seat.joined) }
       }
     }
@@ -145,7 +146,7 @@ extension Cache {
     )
   }
 
-  /// What the caller gets when its wait has ended; `nil` if that was invalidated before it came.
+  /// What the caller gets when its wait has ended; `nil` if it has to look again.
   @inline(never)
   private func leave(
     _ boarded: Boarded<Value>,
@@ -159,6 +160,8 @@ extension Cache {
       if boarded.seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
       return loaded
+    } catch is AbsentKey {
+      return nil
     } catch {
       if !boarded.led { core.counters.coalesced.add() }
       throw error

@@ -124,12 +124,12 @@ extension Cache {
     }
   }
 
-  private func storer(_ slot: Slot<Key>) -> WriteBarriers.Storer {
+  func storer(_ slot: Slot<Key>) -> WriteBarriers.Storer {
     slot.registration.isWriter ? .explicitWrite : .load
   }
 
   /// The record of a value; `nil` when it cannot be encoded and stays in memory.
-  private func encode(_ plan: StoringPlan<Value>, _ storeKey: CacheKey) -> CacheEntry? {
+  func encode(_ plan: StoringPlan<Value>, _ storeKey: CacheKey) -> CacheEntry? {
     do {
       guard let codec else {
         throw CacheError(

@@ -148,6 +148,8 @@ extension Cache {
     )
     guard freshness == .fresh || (anyAge && freshness == .expired) else { return .unusable }
     guard entry.type == type, let codec else { return .unusable }
+    // The nil of another form of the type stays (K4).
+    if entry.payload == nil, !(Value.self is any AnyOptional.Type) { return .unusable }
     do {
       guard entry.codec == codec.identifier else {
         throw CacheError(.unsupportedType, "the record was written by another codec")

@@ -94,7 +94,8 @@ extension Cache {
         hash: hash,
         storeKey: core.hasTiers ? storeKey(key) : nil,
         registration: flights.register(key, hash: hash),
-        begun: core.stamps.now
+        begun: core.stamps.now,
+        marks: core.loadMarks
       )
       defer { flights.unregister(slot.registration, key: key, hash: hash) }
       let before = try await current(slot)
@@ -160,7 +161,8 @@ extension Cache {
         hash: slot.hash,
         storeKey: storeKey,
         registration: successor,
-        begun: slot.begun
+        begun: slot.begun,
+        marks: []
       )
       _ = try await store(produced, terms: terms, at: place)
     }

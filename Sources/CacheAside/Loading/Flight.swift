@@ -28,6 +28,8 @@ final class Flight<Output: Sendable>: Sendable {
   let time: TimeSource
   let counters: FlightCounters
   private let unlink: @Sendable (Flight) -> Void
+  /// Its place in work that it shares with flights of other keys.
+  private let place: BatchPlace?
 
   /// Makes a flight with its leader waiting.
   ///
@@ -37,6 +39,7 @@ final class Flight<Output: Sendable>: Sendable {
   ///   - priority: the leader's priority.
   ///   - time: where timers come from.
   ///   - counters: the table's counters.
+  ///   - place: its place in work that it shares with others; it installs no task of its own then.
   ///   - unlink: takes the flight out of the table, by identity, and closes its registration.
   init(
     registration: Registration,
@@ -44,6 +47,7 @@ final class Flight<Output: Sendable>: Sendable {
     priority: TaskPriority,
     time: TimeSource,
     counters: FlightCounters,
+    place: BatchPlace? = nil,
     unlink: @escaping @Sendable (Flight) -> Void
   ) {
     var machine = FlightStateMachine(whenUnobserved: whenUnobserved, priority: priority)
@@ -55,6 +59,7 @@ final class Flight<Output: Sendable>: Sendable {
     state = Lock(State(machine: machine))
     self.time = time
     self.counters = counters
+    self.place = place
     self.unlink = unlink
     counters.addFlights(1)
     counters.addWaiters(1)
@@ -78,6 +83,7 @@ final class Flight<Output: Sendable>: Sendable {
     counters.addWaiters(1)
     stop?.cancel()
     if let escalate { Self.escalate(escalate, to: priority) }
+    place?.escalate(to: priority)
     return slot
   }
 
@@ -115,6 +121,7 @@ final class Flight<Output: Sendable>: Sendable {
   func escalate(to priority: TaskPriority) {
     let job = state.withLock { $0.machine.escalate(to: priority) }
     if let job { Self.escalate(job, to: priority) }
+    place?.escalate(to: priority)
   }
 
   /// The result, once a wait has ended with ``Waiter/End/ended``.
@@ -179,6 +186,7 @@ final class Flight<Output: Sendable>: Sendable {
     }
     // Released outside the lock: it may hold a value.
     _ = fallback
+    if finishing != nil { place?.leave() }
     return finishing
   }
 
@@ -199,6 +207,7 @@ final class Flight<Output: Sendable>: Sendable {
       limit?.cancel()
       let fallback = state.withLock { $0.fallback.take() }
       _ = fallback
+      place?.leave()
     case .startTimer(let limit, let spell):
       startTimer(limit, spell: spell)
     }

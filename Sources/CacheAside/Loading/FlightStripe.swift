@@ -7,18 +7,6 @@
 
 import Synchronization
 
-/// A key with the hash that its caller computed.
-struct HashedKey<Key: Hashable & Sendable>: Hashable, Sendable {
-  let key: Key
-  let hash: UInt64
-
-  static func == (one: HashedKey, other: HashedKey) -> Bool {
-    one.hash == other.hash && one.key == other.key
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
-}
-
 /// What is registered for some of a table's keys.
 final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// What is registered for one key.
@@ -81,6 +69,26 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     }
     _ = displaced
     return (flight, isNew)
+  }
+
+  /// Registers a new flight for a key that has none.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - isStale: whether the flight would bring something old; asked under the lock.
+  ///   - make: makes a flight, under the lock.
+  /// - Returns: the flight, if there is one.
+  func enterAlone(
+    _ key: HashedKey<Key>,
+    unless isStale: () -> Bool,
+    make: () -> Flight<Output>
+  ) -> Flight<Output>? {
+    withEntries { entries in
+      guard entries[key]?.flight == nil, !isStale() else { return nil }
+      let flight = make()
+      entries[key, default: Entry()].flight = flight
+      return flight
+    }
   }
 
   /// Puts a new flight in the place of one that goes on without its key.

@@ -97,25 +97,26 @@ extension FlightTable {
     return true
   }
 
-  /// Registers a flight that nobody waits for; `nil` if the key has one.
+  /// Registers a flight that nobody waits for; `nil` if the key has one, or it would be stale.
   func enterAlone(
     _ key: Key,
     hash: UInt64,
     replacing old: Flight<Output>? = nil,
-    priority: TaskPriority
+    priority: TaskPriority,
+    unless isStale: () -> Bool = { false },
+    place: () -> BatchPlace? = { nil }
   ) -> Flight<Output>? {
     let key = HashedKey(key: key, hash: hash)
     let stripe = stripe(hash)
     let make = { [self] in
-      makeFlight(.finish, priority) { stripe.remove($0.registration, for: key) }
+      makeFlight(.finish, priority, place: place()) { stripe.remove($0.registration, for: key) }
     }
     let flight: Flight<Output>
     if let old {
       guard let replaced = stripe.replace(old, key, make: make) else { return nil }
       flight = replaced
     } else {
-      let (entered, isNew) = stripe.enter(key, supersedes: false, make: make)
-      guard isNew else { return nil }
+      guard let entered = stripe.enterAlone(key, unless: isStale, make: make) else { return nil }
       flight = entered
     }
     // Its leader counts as one who wants the result and waits for nothing.

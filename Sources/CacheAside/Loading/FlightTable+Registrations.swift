@@ -20,6 +20,7 @@ extension FlightTable {
   /// - Returns: the registration; unregister it when it has stored or given up.
   func registerWriter(_ key: Key, hash: UInt64) -> Registration {
     let registration = Registration(isWriter: true)
+    watches.note(hash)
     stripe(hash).supersede(HashedKey(key: key, hash: hash), successor: registration)
     return registration
   }
@@ -41,6 +42,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   func supersede(_ key: Key, hash: UInt64) {
+    watches.note(hash)
     stripe(hash).supersede(HashedKey(key: key, hash: hash))
   }
 
@@ -51,6 +53,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   func closeReaders(_ key: Key, hash: UInt64) {
+    watches.note(hash)
     stripe(hash).closeReaders(HashedKey(key: key, hash: hash))
   }
 
@@ -70,6 +73,7 @@ extension FlightTable {
   ///
   /// - Parameter matches: says which keys; it runs outside every lock.
   func closeReaders(where matches: (Key) -> Bool) {
+    watches.noteAll()
     for stripe in stripes {
       for key in stripe.keys where matches(key.key) { stripe.closeReaders(key) }
     }
@@ -87,6 +91,7 @@ extension FlightTable {
   ///
   /// O(n) in the registrations; one stripe after the other.
   func supersedeAll() {
+    watches.noteAll()
     for stripe in stripes { stripe.supersedeAll() }
   }
 
@@ -103,6 +108,7 @@ extension FlightTable {
   ///
   /// - Parameter matches: says which keys; it runs outside every lock.
   func supersedeAll(where matches: (Key) throws -> Bool) rethrows {
+    watches.noteAll()
     for stripe in stripes {
       for key in stripe.keys where try matches(key.key) { stripe.supersede(key) }
     }
@@ -126,6 +132,7 @@ extension FlightTable {
     isChange: Bool = false,
     _ body: () -> Stored
   ) -> Stored? {
-    stripe(hash).commit(registration, HashedKey(key: key, hash: hash), isChange: isChange, body)
+    if isChange { watches.note(hash) }
+    return stripe(hash).commit(registration, HashedKey(key: key, hash: hash), isChange: isChange, body)
   }
 }

@@ -6,7 +6,7 @@
 // the registrations: a closed one never stores over something newer. `Cache` is the only caller;
 // waits of producers for other flights go through `WaitGraph` first. A stripe has two locks, that of
 // its `StripeGate` outside; under them only those of `WriteBarriers` and of a memory shard are taken,
-// and nothing is taken under those.
+// and nothing is taken under those; the locks of `ChangeWatches` and `BatchWork` are innermost, too.
 
 /// The loads that are going on, and everything else that may store later, by key.
 final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
@@ -17,6 +17,8 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   let stripes: [Stripe]
   /// The outer locks of the stripes.
   let gates: [StripeGate]
+  /// Those who want to know which keys change meanwhile.
+  let watches = ChangeWatches()
 
   /// Makes an empty table.
   ///
@@ -49,17 +51,22 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - supersedes: whether what is registered is closed first, so that the flight is new.
   ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
   ///   - priority: the caller's priority.
+  ///   - place: gives a new flight its place in shared work; called under the stripe's lock.
   /// - Returns: the flight, the caller's slot in it, and whether somebody else leads it.
   func enter(
     _ key: HashedKey<Key>,
     supersedes: Bool,
     whenUnobserved: WhenUnobserved,
-    priority: TaskPriority
+    priority: TaskPriority,
+    place: () -> BatchPlace? = { nil }
   ) -> (flight: Flight<Output>, slot: Int, joined: Bool) {
+    if supersedes { watches.note(key.hash) }
     let stripe = stripe(key.hash)
     while true {
       let (flight, isNew) = stripe.enter(key, supersedes: supersedes) {
-        makeFlight(whenUnobserved, priority) { stripe.remove($0.registration, for: key) }
+        makeFlight(whenUnobserved, priority, place: place()) {
+          stripe.remove($0.registration, for: key)
+        }
       }
       if isNew { return (flight, flight.leaderSlot, false) }
       if let slot = flight.join(priority: priority) { return (flight, slot, true) }
@@ -84,6 +91,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ whenUnobserved: WhenUnobserved,
     _ priority: TaskPriority,
     isSuperseded: Bool = false,
+    place: BatchPlace? = nil,
     unlink: @escaping @Sendable (Flight<Output>) -> Void
   ) -> Flight<Output> {
     Flight(
@@ -92,6 +100,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       priority: priority,
       time: time,
       counters: counters,
+      place: place,
       unlink: unlink
     )
   }

@@ -15,6 +15,7 @@ final class Registration: Sendable {
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
   private let committed: Atomic<Bool>
+  private let batch = AtomicLazyReference<Registration>()
 
   /// Makes a registration.
   ///
@@ -66,6 +67,13 @@ final class Registration: Sendable {
 
   /// Whether the flight has ended or was given up, so that nobody can wait for it any more.
   var isOver: Bool { over.load(ordering: .acquiring) }
+
+  /// What stands in the graph of waits for the producer that makes the flight's value together with
+  /// those of others.
+  var producer: Registration? { batch.load() }
+
+  /// Says whose producer makes the flight's value; once.
+  func setProducer(_ producer: Registration) { _ = batch.storeIfNil(producer) }
 
   /// Notes that nobody can wait for the flight any more.
   func end() { over.store(true, ordering: .releasing) }

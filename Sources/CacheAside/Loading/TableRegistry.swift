@@ -19,6 +19,16 @@ final class TableRegistry: Sendable {
 
   init(_ core: FeatureCore) { self.core = core }
 
+  /// The table of two types and a name, if it is there already.
+  func known<Key: Hashable & Sendable, Value: Sendable>(
+    _ key: Key.Type,
+    _ value: Value.Type,
+    name: String? = nil
+  ) -> Cache<Key, Value>? {
+    let identity = Identity(key: ObjectIdentifier(key), value: ObjectIdentifier(value), name: name)
+    return tables.withLock { $0[identity] } as? Cache<Key, Value>
+  }
+
   /// The table of two types and a name, made on first use; of two made at once the first stays.
   func table<Key: Hashable & Sendable, Value: Sendable>(
     _ key: Key.Type,
@@ -26,10 +36,8 @@ final class TableRegistry: Sendable {
     name: String? = nil,
     strategy: @autoclosure () -> KeyStrategy<Key>
   ) -> Cache<Key, Value> {
+    if let table = known(key, value, name: name) { return table }
     let identity = Identity(key: ObjectIdentifier(key), value: ObjectIdentifier(value), name: name)
-    if let found = tables.withLock({ $0[identity] }), let table = found as? Cache<Key, Value> {
-      return table
-    }
     let made = Cache<Key, Value>(core: core, strategy: strategy(), name: name)
     let kept = tables.withLock { tables -> any CacheTable in
       if let found = tables[identity] { return found }

@@ -4,7 +4,8 @@
 // result of the other. A wait that would close a cycle is refused before it begins, whether one
 // caller leads all flights of the cycle or several do. One lock for the process: only producers
 // that load through a cache come here, never a hit or a call from outside a flight. A flight that
-// is over is no node: its remaining edges are those of waits that are just being resumed.
+// is over is no node: its remaining edges are those of waits that are just being resumed. The flights of
+// a batch wait for one producer, which is a node of its own.
 
 import Synchronization
 
@@ -63,6 +64,7 @@ final class WaitGraph: Sendable {
     while let node = open.popLast() {
       if node === goal { return true }
       guard !node.isOver, seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      if let producer = node.producer { open.append(producer) }
       open += edges[ObjectIdentifier(node)] ?? []
     }
     return false

@@ -4,6 +4,29 @@ extension CacheStore {
   /// - Parameter context: ignored.
   public func attach(_ context: StoreContext) {}
 
+  /// Reads the entries one after the other.
+  ///
+  /// - Parameter keys: the keys, in their namespaces.
+  /// - Returns: the entries that are there.
+  /// - Throws: the first error.
+  public func entries(for keys: [CacheKey]) async throws -> [CacheKey: CacheEntry] {
+    var entries: [CacheKey: CacheEntry] = [:]
+    for key in keys { entries[key] = try await entry(for: key) }
+    return entries
+  }
+
+  /// Writes the entries one after the other, also when one cannot be written.
+  ///
+  /// - Parameter entries: the keys, in their namespaces, with what to keep.
+  /// - Throws: the first error, after all were tried.
+  public func set(_ entries: [(key: CacheKey, entry: CacheEntry)]) async throws {
+    var failure: (any Error)?
+    for (key, entry) in entries {
+      do { try await set(entry, for: key) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
   /// Reads the entry again and removes it when it is equal.
   ///
   /// - Parameters:

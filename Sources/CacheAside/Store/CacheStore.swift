@@ -26,6 +26,13 @@ public protocol CacheStore: Sendable {
   /// - Throws: when the store could not be read; nothing is deleted then.
   func entry(for key: CacheKey) async throws -> CacheEntry?
 
+  /// Reads several entries, of any age, in one go where the backend can.
+  ///
+  /// - Parameter keys: the keys, in their namespaces, each once.
+  /// - Returns: the entries that are there; what is absent, damaged or of another key is left out.
+  /// - Throws: when some could not be read; nothing is deleted then.
+  func entries(for keys: [CacheKey]) async throws -> [CacheKey: CacheEntry]
+
   /// Writes one entry over any older one.
   ///
   /// - Parameters:
@@ -34,6 +41,15 @@ public protocol CacheStore: Sendable {
   /// - Throws: when it could not be written; the older one must not be read back after that
   ///   unless the error says that it could not be removed either.
   func set(_ entry: CacheEntry, for key: CacheKey) async throws
+
+  /// Writes several entries over any older ones, in one go where the backend can.
+  ///
+  /// It need not be one transaction: readers may see some of them before the others.
+  ///
+  /// - Parameter entries: the keys, in their namespaces, each once, with what to keep.
+  /// - Throws: when some could not be written, after all were tried; the cache then takes none of
+  ///   them for written.
+  func set(_ entries: [(key: CacheKey, entry: CacheEntry)]) async throws
 
   /// Removes one entry, if it is there.
   ///

@@ -11,6 +11,7 @@ extension CacheStoreConformance.Trial {
     case .valueSizes: try await valueSizes()
     case .overwrite: try await overwrite()
     case .expiredIsReadable: try await expiredIsReadable()
+    case .bulk: try await bulk()
     case .remove: try await remove()
     case .removeAbsent: try await removeAbsent()
     case .writeAfterRemove: try await writeAfterRemove()

@@ -13,6 +13,7 @@ extension CacheStoreConformance {
     case valueSizes = "values of any size up to 1 MiB come back equal"
     case overwrite = "a write replaces all of the older entry"
     case expiredIsReadable = "an entry that is expired but kept can be read"
+    case bulk = "entries written together come back together and alone, absent keys left out"
 
     // Removal
     case remove = "a removed entry is gone, and only that"

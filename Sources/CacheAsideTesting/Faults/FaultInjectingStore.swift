@@ -176,7 +176,7 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
     await base.close()
   }
 
-  private func perform<Result>(
+  func perform<Result>(
     _ kind: StoreOperation.Kind,
     lost: Result,
     _ body: (FaultPlan.Fate) async throws -> Result

@@ -8,6 +8,10 @@ public struct StoreOperation: Hashable, Sendable, CustomStringConvertible {
     case read
     /// `set(_:for:)`.
     case write
+    /// `entries(for:)`, whatever the number of keys.
+    case bulkRead
+    /// `set(_:)` of several entries.
+    case bulkWrite
     /// `remove(_:)`.
     case remove
     /// `remove(_:ifUnchanged:)`.

@@ -14,6 +14,7 @@ enum Flaw: CaseIterable, Sendable {
   case overwritesInPlace, comparesLastCharacters, alwaysSaysRemoved, evicts
   case flushForgets, forgetsOnReopen, revivesOnReopen, clearsOnOpen
   case keepsTwoSets, changesErrors, reportsDamage
+  case forgetsLastOfBulk
 
   var check: CacheStoreConformance<FlawedStore>.Check {
     switch self {
@@ -61,6 +62,7 @@ enum Flaw: CaseIterable, Sendable {
     case .keepsTwoSets: .blockingAgrees
     case .changesErrors: .storeThread
     case .reportsDamage: .entryComesBack
+    case .forgetsLastOfBulk: .bulk
     }
   }
 }

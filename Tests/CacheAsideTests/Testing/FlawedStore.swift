@@ -69,6 +69,12 @@ struct FlawedStore: BlockingCacheStore {
     try write(entry, for: key)
   }
 
+  func set(_ entries: [(key: CacheKey, entry: CacheEntry)]) async throws {
+    for (key, entry) in flaw == .forgetsLastOfBulk ? entries.dropLast() : entries[...] {
+      try write(entry, for: key)
+    }
+  }
+
   func remove(_ key: CacheKey) async throws { try removeBlocking(key) }
 
   func removeAll(in namespace: Namespace?) async throws { try removeAllBlocking(in: namespace) }

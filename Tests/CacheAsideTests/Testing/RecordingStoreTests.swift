@@ -22,6 +22,8 @@ struct RecordingStoreTests {
     let entry = CacheEntry(payload: [1], codec: .raw, type: 1, created: 0)
     try await store.set(entry, for: key)
     _ = try await store.entry(for: key)
+    try await store.set([(key, entry)])
+    _ = try await store.entries(for: [key])
     try await store.remove(key, ifUnchanged: entry)
     try await store.remove(key)
     try await store.removeAll(in: space)
@@ -33,7 +35,8 @@ struct RecordingStoreTests {
     await store.close()
     #expect(
       store.operations.map(\.description) == [
-        "write n:k", "read n:k", "removeIfUnchanged n:k", "remove n:k", "removeAll n", "removeAll",
+        "write n:k", "read n:k", "bulkWrite", "bulkRead", "removeIfUnchanged n:k", "remove n:k",
+        "removeAll n", "removeAll",
         "removeExpired", "scan n", "usage", "flush", "close",
       ]
     )

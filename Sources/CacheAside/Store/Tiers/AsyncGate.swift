@@ -26,6 +26,17 @@ final class AsyncGate: Sendable {
     return try await body()
   }
 
+  /// Holds several stripes; they are entered in one order by all, so that nobody waits in a circle.
+  func withGates<Result: Sendable>(
+    _ stripes: [UInt64],
+    _ body: () async -> Result
+  ) async -> Result {
+    let entered = Set(stripes.map { Int($0 & 63) }).sorted().map { self.stripes[$0] }
+    for stripe in entered { await enter(stripe) }
+    defer { for stripe in entered.reversed() { leave(stripe) } }
+    return await body()
+  }
+
   /// Waits until everybody who is inside now, or waits to be, has left.
   func passAll() async {
     for stripe in stripes {

@@ -27,13 +27,13 @@ extension Tier {
     }
   }
 
-  private func admitted(_ entry: CacheEntry?, _ key: CacheKey) -> CacheEntry? {
+  func admitted(_ entry: CacheEntry?, _ key: CacheKey) -> CacheEntry? {
     guard let entry, tombstones.admits(key, entry) else { return nil }
     return entry
   }
 
   /// Tries once more what failed before; a queued write keeps its stone.
-  private func retryRemoval(_ key: CacheKey) async -> Bool {
+  func retryRemoval(_ key: CacheKey) async -> Bool {
     guard queue.isIdle else { return false }
     return (try? await remove(key, unlessLifted: true)) != nil
   }

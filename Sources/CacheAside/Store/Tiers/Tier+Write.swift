@@ -63,7 +63,7 @@ extension Tier {
     }
   }
 
-  private func writeInGate(
+  func writeInGate(
     _ blocking: any BlockingCacheStore,
     _ entry: CacheEntry,
     _ key: CacheKey,
@@ -83,7 +83,7 @@ extension Tier {
     }
   }
 
-  private func dropOlder(_ key: CacheKey, unless isSuperseded: () -> Bool) async {
+  func dropOlder(_ key: CacheKey, unless isSuperseded: () -> Bool) async {
     do { try await store.remove(key) } catch {
       tombstones.put(key, wall: newestWall, unless: isSuperseded)
       report(.removalFailed, key, error)
@@ -92,7 +92,7 @@ extension Tier {
 
   /// The record as it is written: with the mark of its load, and its life from now on cut to what
   /// this tier allows.
-  private func prepared(_ entry: CacheEntry, _ mark: LoadMark?) -> CacheEntry {
+  func prepared(_ entry: CacheEntry, _ mark: LoadMark?) -> CacheEntry {
     noteWrite(created: entry.created)
     var entry = entry
     entry.metadata.loadMark = mark
@@ -139,7 +139,7 @@ extension Tier {
     }
   }
 
-  private func dropInGate(
+  func dropInGate(
     _ blocking: any BlockingCacheStore,
     _ key: CacheKey,
     unless isSuperseded: () -> Bool

@@ -1,0 +1,38 @@
+/// What all calls of a batch function ask of the engine.
+struct BatchRequest<ID: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Derives a key; it runs outside every lock.
+  let key: @Sendable (ID) -> CacheKey
+  /// The call's policy; unset fields are the feature's.
+  let policy: CachePolicy
+  /// How many ids the producer gets at once at most.
+  let maximum: Int
+  let producer: @concurrent @Sendable ([ID]) async throws -> [ID: Value]
+}
+
+/// A key that a batch loads, with its flight.
+struct BatchKey<ID: Sendable, Value: Sendable>: Sendable {
+  let id: ID
+  let flight: Flight<Loaded<Value>>
+  /// The flight's place in the batch's work.
+  let position: Int
+  var slot: Slot<CacheKey>
+  /// What has expired and may be served if the load fails.
+  var aged: Aged<Value>?
+  /// Why it is loaded although nobody waits for it.
+  var refresh: Refresh<Value>?
+
+  var key: CacheKey { slot.key }
+  var hash: UInt64 { slot.hash }
+}
+
+/// A caller's place in the flight of one of its keys.
+struct BatchSeat<Value: Sendable>: Sendable {
+  let key: CacheKey
+  let seat: FlightSeat<Loaded<Value>>
+}
+
+/// What a caller that has found nothing fresh does about one of its keys.
+enum BatchBoarding<Value: Sendable>: Sendable {
+  case answered(Result<Value?, any Error>)
+  case boarded(BatchSeat<Value>)
+}

@@ -1,0 +1,72 @@
+/// What the slower tiers have for one of several keys.
+struct BulkLook<Value: Sendable>: Sendable {
+  /// A fresh record that says that there is no value.
+  struct Absence: Sendable {
+    let entry: CacheEntry
+    /// The tier's place in the chain.
+    let index: Int
+  }
+
+  var look = Look<Value>.nothing
+  var absence: Absence?
+}
+
+extension Cache {
+  /// Looks through the slower tiers, nearest first, each asked once for all that is still missing.
+  ///
+  /// - Parameters:
+  ///   - storeKeys: the keys as stores see them, each once.
+  ///   - terms: what may be served stale.
+  /// - Returns: what was found, in the order of the keys; uncounted as lookups.
+  /// - Throws: only under the fault policy `.fail`, and for cancellation.
+  func lookAll(_ storeKeys: [CacheKey], _ terms: LoadTerms) async throws -> [BulkLook<Value>] {
+    var looks = storeKeys.map { _ in BulkLook<Value>() }
+    var open = Array(storeKeys.indices)
+    for (index, tier) in core.tiers.enumerated() where !open.isEmpty {
+      let entries = try await tier.read(open.map { storeKeys[$0] })
+      var rest: [Int] = []
+      for place in open {
+        guard let entry = entries[storeKeys[place]] else {
+          tier.counters.misses.add()
+          rest.append(place)
+          continue
+        }
+        switch judge(entry, tier, anyAge: false) {
+        case .usable(let loaded):
+          tier.counters.hits.add()
+          looks[place].look = .fresh(Found(loaded: loaded, entry: entry, index: index))
+          continue
+        case .unusable:
+          if isAbsence(entry) {
+            tier.counters.hits.add()
+            looks[place].absence = BulkLook.Absence(entry: entry, index: index)
+            continue
+          }
+          tier.counters.misses.add()
+          if case .nothing = looks[place].look, let aged = candidate(entry, tier, terms) {
+            let found = Found(loaded: aged.loaded(.loadFailed), entry: entry, index: index)
+            looks[place].look = .aged(found, aged)
+          }
+        case .undecodable:
+          tier.counters.misses.add()
+          await tier.discard(entry, storeKeys[place])
+        }
+        rest.append(place)
+      }
+      open = rest
+    }
+    return looks
+  }
+
+  /// Whether a record says, freshly, that there is no value of this type.
+  private func isAbsence(_ entry: CacheEntry) -> Bool {
+    guard entry.payload == nil, entry.type == type else { return false }
+    return Freshness(
+      created: entry.created,
+      freshUntil: entry.freshUntil,
+      keptUntil: entry.keptUntil,
+      isExpiredByHand: entry.isExpiredByHand,
+      wall: core.now.wall
+    ) == .fresh
+  }
+}

@@ -1,0 +1,59 @@
+import CacheAside
+import CacheAsideTesting
+import Testing
+
+@Suite(OwnCaches(), .timeLimit(.minutes(1))) struct BatchTests {
+  @Test func `load many ids`() async throws {
+    // snippet: Load many ids
+    let fetchUsers = cachedBatch(key: { "user/\($0)" }, expiry: .minutes(5)) { (ids: [Int]) in
+      try await api.users(ids)
+    }
+    let users = try await fetchUsers([1, 2, 3])
+    #expect(users[2]?.name == "Ada")
+    #expect(users[3] == nil)
+    // end
+  }
+
+  @Test func `one result for each id`() async {
+    // snippet: One result for each id
+    let fetchUsers = cachedBatch(key: { "user/\($0)" }) { (ids: [Int]) in try await api.users(ids) }
+    for (id, result) in await fetchUsers.outcomes([2, 3, 2]) {
+      switch result {
+      case .success(let user?): print(id, user.name)
+      case .success(nil): print(id, "does not exist")
+      case .failure(let error): print(id, error)
+      }
+    }
+    // end
+  }
+
+  @Test func `limit the size of a call`() async throws {
+    // snippet: Limit the size of a call
+    let fetchUsers = cachedBatch(key: { "user/\($0)" }, maximumBatchSize: 100) { (ids: [Int]) in
+      try await api.users(ids)
+    }
+    let users = try await fetchUsers(Array(1...250))
+    // end
+    #expect(users.count == 249)
+  }
+
+  @Test func `collect single calls`() async throws {
+    // snippet: Collect single calls
+    let fetchUser = cachedBatch(key: { "user/\($0)" }) { (ids: [Int]) in try await api.users(ids) }
+      .batching(maximum: 100, window: .seconds(0.002))
+    async let one = fetchUser(1)
+    async let two = fetchUser(2)
+    let names = try await [one?.name, two?.name]
+    #expect(names == ["Ada", "Ada"])
+    // end
+  }
+
+  @Test func `read without loading`() async throws {
+    let caches = try Caches { Feature("users") { Memory() } }
+    // snippet: Read without loading
+    let users = try caches["users"].cache(CacheKey.self, User.self)
+    let known = try await users.values(for: ["user/1", "user/2"])
+    #expect(known.isEmpty)
+    // end
+  }
+}

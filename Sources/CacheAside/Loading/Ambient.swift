@@ -14,12 +14,27 @@ final class AmbientContext: Sendable {
   let scope: CacheScope
   /// Whether there are any.
   let hasScope: Bool
+  /// What records the decisions of calls, if anything does.
+  let trace: CacheTrace?
+  /// The traced call that the current code belongs to.
+  let note: CallNote?
+  /// Whether a hit has to look at what is bound.
+  let concernsHits: Bool
 
-  init(caches: (any AnyObject & Sendable)?, tables: TableRegistry?, scope: CacheScope) {
+  init(
+    caches: (any AnyObject & Sendable)?,
+    tables: TableRegistry?,
+    scope: CacheScope,
+    trace: CacheTrace? = nil,
+    note: CallNote? = nil
+  ) {
     self.caches = caches
     self.tables = tables
     self.scope = scope
+    self.trace = trace
+    self.note = note
     hasScope = !scope.isEmpty
+    concernsHits = hasScope || trace != nil
   }
 }
 
@@ -37,17 +52,17 @@ enum Ambient {
     return context.hasScope ? context.scope : nil
   }
 
-  /// Whether a scope is bound.
+  /// Whether a scope is bound, or a trace: what keeps a hit from its inlined way.
   @usableFromInline
-  static func bindsScope() -> Bool { context.hasScope }
+  static func bindsScope() -> Bool { context.concernsHits }
 
-  /// Whether a scope is bound, and what the bound caches know.
+  /// Whether a scope or a trace is bound, and what the bound caches know.
   ///
   /// The reference is good while the binding lasts, so for all of a synchronous call.
   @usableFromInline
   static func binding() -> (hasScope: Bool, memo: Unmanaged<TableMemo>?) {
     let context = context
-    return unsafe (context.hasScope, context.tables.map { unsafe .passUnretained($0.memo) })
+    return unsafe (context.concernsHits, context.tables.map { unsafe .passUnretained($0.memo) })
   }
 
   /// What the caches of the process know, which are never dropped; zero before they are set.
@@ -59,7 +74,7 @@ enum Ambient {
     sharedMemo.store(UInt(bitPattern: memo), ordering: .releasing)
   }
 
-  /// What the current caches know; `nil` under a scope, and before the caches of the process are set.
+  /// What the current caches know; `nil` under a scope or trace, and before the caches of the process are set.
   ///
   /// The reference is good for a synchronous call, as that of ``binding()``.
   @usableFromInline
@@ -77,15 +92,18 @@ enum Ambient {
   private static func changed(
     _ caches: (any AnyObject & Sendable)?,
     _ tables: TableRegistry?,
-    _ scope: CacheScope?
+    _ scope: CacheScope?,
+    _ trace: CacheTrace?
   ) -> AmbientContext {
     let context = context
     if caches != nil { use.beginCaches() }
     if let scope, !scope.isEmpty { use.beginScopes() }
+    if trace != nil { use.beginTraces() }
     return AmbientContext(
       caches: caches ?? context.caches,
       tables: tables ?? context.tables,
-      scope: scope.map(context.scope.merging) ?? context.scope
+      scope: scope.map(context.scope.merging) ?? context.scope,
+      trace: trace ?? context.trace
     )
   }
 
@@ -110,10 +128,11 @@ enum Ambient {
       caches: (any AnyObject & Sendable)? = nil,
       tables: TableRegistry? = nil,
       scope: CacheScope? = nil,
+      trace: CacheTrace? = nil,
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {
-    try await $context.withValue(changed(caches, tables, scope), operation: operation)
+    try await $context.withValue(changed(caches, tables, scope, trace), operation: operation)
   }
 
   /// Binds a changed context for a synchronous operation.
@@ -121,8 +140,9 @@ enum Ambient {
     caches: (any AnyObject & Sendable)? = nil,
     tables: TableRegistry? = nil,
     scope: CacheScope? = nil,
+    trace: CacheTrace? = nil,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $context.withValue(changed(caches, tables, scope), operation: operation)
+    try $context.withValue(changed(caches, tables, scope, trace), operation: operation)
   }
 }

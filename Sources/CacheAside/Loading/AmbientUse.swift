@@ -8,8 +8,12 @@ public import Synchronization
 final class AmbientUse: Sendable {
   @usableFromInline let scopes = Atomic<Bool>(false)
   @usableFromInline let anything = Atomic<Bool>(false)
+  private let traces = Atomic<Bool>(false)
 
-  /// Whether a scope was ever bound.
+  /// Whether a trace was ever bound.
+  var hasTraces: Bool { traces.load(ordering: .relaxed) }
+
+  /// Whether a scope or a trace was ever bound: what concerns hits.
   @inlinable
   var hasScopes: Bool { @inline(__always) get { scopes.load(ordering: .relaxed) } }
 
@@ -22,5 +26,10 @@ final class AmbientUse: Sendable {
   func beginScopes() {
     scopes.store(true, ordering: .sequentiallyConsistent)
     beginCaches()
+  }
+
+  func beginTraces() {
+    traces.store(true, ordering: .sequentiallyConsistent)
+    beginScopes()
   }
 }

@@ -26,6 +26,9 @@ extension Cache {
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
     if let scoped = scoped(key) { return try await scoped.table.lookup(scoped.key, request) }
+    if let note = newNote(key, request.mode.description) {
+      return try await tracedLookup(key, request, note)
+    }
     switch request.mode.kind {
     case .standard, .cacheOnly:
       if let loaded = memoryHit(key) { return (loaded, false) }
@@ -64,6 +67,9 @@ extension Cache {
     _ key: Key,
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    if let note = newNote(key, request.mode.description) {
+      return try await tracedLoad(key, request, note)
+    }
     switch try board(key, request) {
     case .answered(let loaded): return (loaded, false)
     case .elsewhere: return try await loadAlone(key, request)
@@ -110,6 +116,7 @@ extension Cache {
         core.counters.staleServed.add()
         return .answered(loaded)
       }
+      core.note?.boards(joined: seat.joined)
       return .boarded(
         Boarded(
           seat: seat,
@@ -150,6 +157,7 @@ extension Cache {
       if loaded.isFallback { core.counters.staleFallbacks.add() }
       return loaded
     } catch {
+      core.countTimeout(error)
       if !boarded.led { core.counters.coalesced.add() }
       throw error
     }
@@ -177,6 +185,11 @@ extension Cache {
       seat.leaveGraph()
       patience?.cancel()
     }
-    return (try seat.output(after: await seat.flight.wait(in: seat.slot)), false)
+    core.note?.boards(joined: false)
+    let end = await seat.flight.wait(in: seat.slot)
+    do { return (try seat.output(after: end), false) } catch {
+      core.countTimeout(error)
+      throw error
+    }
   }
 }

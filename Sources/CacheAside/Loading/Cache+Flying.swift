@@ -65,6 +65,7 @@ extension Cache {
         at: slot
       )
     } catch {
+      if refresh != nil { refreshFailed(key, error) }
       return try fallBack(to: aged, error, key, hash, terms, mayServe: reads)
     }
   }
@@ -85,7 +86,7 @@ extension Cache {
     let now = core.time.precise
     let hashed = HashedKey(key: key, hash: hash)
     if let aged, terms.isFailure(error), aged.isUsable(now) {
-      rests.begin(hashed, until: Lifetime.sum(now, terms.rest), now: now)
+      rest(hashed, terms, now)
       if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
     }
     remember(error, key, hash, terms, now)
@@ -138,15 +139,35 @@ extension Cache {
     _ previous: Previous<Value>?
   ) async throws -> Produced<Value> {
     let start = core.time.precise
-    let produced = try await request.producer(previous: previous)
+    let note = core.note
+    let produced =
+      note == nil
+      ? try await request.producer(previous: previous)
+      : try await Ambient.with(note: nil) { try await request.producer(previous: previous) }
+    let loadTime = max(0, core.time.precise - start)
     core.counters.loads.add()
-    core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+    core.counters.loadNanoseconds.add(UInt64(loadTime))
+    note?.produces(in: loadTime)
     return produced
+  }
+
+  /// Lets the producer of a key rest after a failed load.
+  func rest(_ key: HashedKey<Key>, _ terms: LoadTerms, _ now: Int64) {
+    core.counters.rests.add()
+    rests.begin(key, until: Lifetime.sum(now, terms.rest), now: now)
+  }
+
+  /// Counts and reports a load in the background that ended without a value.
+  func refreshFailed(_ key: Key, _ error: any Error) {
+    if error is CancellationError { return }
+    core.counters.refreshFailures.add()
+    core.report(.refreshFailed, key: strategy.derive(key), error: error)
   }
 
   /// Counts and reports a producer's failure.
   func loadFailed(_ key: Key, _ error: any Error) {
     core.counters.loadFailures.add()
+    core.note?.fails(error)
     core.report(.loadFailed, key: strategy.derive(key), error: error)
   }
 

@@ -30,6 +30,7 @@ extension Cache {
   @usableFromInline @inline(never)
   nonisolated(nonsending) func valueFromTiers(_ key: Key) async throws -> Value? {
     if let scoped = scoped(key) { return try await scoped.table.valueFromTiers(scoped.key) }
+    if let note = newNote(key) { return try await tracedRead(key, note)?.value }
     return try await readTiers(key, anyAge: false)?.value
   }
 

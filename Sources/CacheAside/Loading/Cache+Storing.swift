@@ -32,7 +32,10 @@ extension Cache {
           await tier.drop(storeKey, unless: isSuperseded)
           continue
         }
-        do { try await tier.write(entry, storeKey, unless: isSuperseded) } catch {
+        do {
+          let isWritten = try await tier.write(entry, storeKey, unless: isSuperseded)
+          core.note?.stores(in: tier.name, isWritten)
+        } catch {
           failure = error
         }
       }
@@ -68,7 +71,10 @@ extension Cache {
           tier.dropBlocking(storeKey, unless: isSuperseded)
           continue
         }
-        do { try tier.writeBlocking(entry, storeKey, unless: isSuperseded) } catch {
+        do {
+          let isWritten = try tier.writeBlocking(entry, storeKey, unless: isSuperseded)
+          core.note?.stores(in: tier.name, isWritten)
+        } catch {
           failure = error
         }
       }

@@ -31,6 +31,7 @@ extension Cache {
     if let scoped = scoped(key) {
       return scoped.table.readBlocking(scoped.key, anyAge: anyAge, thenLoads: thenLoads)
     }
+    if let note = newNote(key) { return tracedReadBlocking(key, note, anyAge: anyAge) }
     let hash = memory.hash(of: key)
     if let form = siblingHit(key) {
       core.counters.lateHits.add()

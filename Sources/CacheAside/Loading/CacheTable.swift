@@ -16,6 +16,8 @@ protocol CacheTable: AnyObject, Sendable {
   func trimMemory(_ fraction: Double)
   /// Whether any entry of the memory table can expire.
   var hasDeadlines: Bool { get }
+  /// What this table knows about a key; `nil` if it cannot hold it, or only a call could tell.
+  func explanation(of key: CacheKey) async -> CacheExplanation?
   /// Adds this table's figures.
   func fill(_ statistics: inout CacheStatistics)
   /// Sets this table's figures to zero.

@@ -5,17 +5,22 @@ extension Cache {
   /// The note of a call that begins here; `nil` without a trace, and inside a call that has one.
   func newNote(_ key: Key, _ mode: String = "read") -> CallNote? {
     guard let trace = Ambient.trace, core.note == nil else { return nil }
-    let note = CallNote(entry(key, mode), in: trace, of: core, time: core.time)
-    if core.memoryPlan.storesAnything, mode != "reload", mode != "bypass" {
-      note.asks("memory")
-      let now = core.time.precise
-      let (finding, entry) = memory.finding(key, hash: memory.hash(of: key), now: now)
-      note.answers(
-        finding,
-        age: entry.map { Loaded<Value>.age($0.storedAt, now) },
-        tags: entry?.terms?.tags ?? []
-      )
+    if let scoped = scoped(key) { return scoped.table.newNote(scoped.key, mode) }
+    let call = entry(key, mode)
+    let note = CallNote(call, in: trace, of: core, time: core.time)
+    guard core.memoryPlan.storesAnything, mode != "reload", mode != "bypass" else { return note }
+    note.asks("memory")
+    if let takenOut = trace.takenOut(for: call.key) {
+      note.answers(takenOut.finding, age: takenOut.age, tags: takenOut.tags)
+      return note
     }
+    let now = core.time.precise
+    let (finding, entry) = memory.finding(key, hash: memory.hash(of: key), now: now)
+    note.answers(
+      finding,
+      age: entry.map { Loaded<Value>.age($0.storedAt, now) },
+      tags: entry?.terms?.tags ?? []
+    )
     return note
   }
 
@@ -27,8 +32,17 @@ extension Cache {
   @inline(never)
   func probe(_ key: Key, in trace: CacheTrace) -> Value? {
     if let scoped = scoped(key) { return scoped.table.probe(scoped.key, in: trace) }
-    guard let value = memory.value(for: key) else { return nil }
     let now = core.time.precise
+    let hash = memory.hash(of: key)
+    let (finding, older) = memory.finding(key, hash: hash, now: now)
+    guard let value = memory.value(for: key, hash: hash) else {
+      if let older, finding == .invalidated || finding == .gone {
+        let age = Loaded<Value>.age(older.storedAt, now)
+        let tags = older.terms?.tags ?? []
+        trace.keep(.init(finding: finding, age: age, tags: tags), for: storeKey(key))
+      }
+      return nil
+    }
     var entry = entry(key, "default")
     let found = memory.entry(for: key)
     entry.rule = Self.isNil(value) ? .negative : .fresh

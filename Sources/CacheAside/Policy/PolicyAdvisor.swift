@@ -57,7 +57,10 @@ enum PolicyAdvisor {
     for setting in windows {
       if subject.memory?.storesAnything != true, subject.stores.isEmpty {
         advice.append(
-          Advice(setting, "no store keeps what has expired; give Memory a limit above 0, or add a store")
+          Advice(
+            setting,
+            "no store keeps what has expired; give Memory a limit above 0, or add a store"
+          )
         )
       }
       if fields.expiry == .never {
@@ -122,7 +125,10 @@ enum PolicyAdvisor {
     if let ahead = fields.refreshAhead, ahead != .never {
       if fields.expiry == .never {
         advice.append(
-          Advice("refreshAhead", "there is no end to be ahead of, the expiry is .never; set an expiry")
+          Advice(
+            "refreshAhead",
+            "there is no end to be ahead of, the expiry is .never; set an expiry"
+          )
         )
       } else if case .idle? = fields.expiry?.kind {
         advice.append(

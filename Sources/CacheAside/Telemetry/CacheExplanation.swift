@@ -39,7 +39,8 @@ public struct CacheExplanation: Hashable, Sendable, CustomStringConvertible {
   /// - Returns: the lines, without an end of line.
   public func text(showsKey: Bool) -> String {
     let key =
-      showsKey ? "\(key.namespace.map(\.description) ?? ""):\(key.text)" : "\(feature) \(key.hashed)"
+      showsKey
+      ? "\(key.namespace.map(\.description) ?? ""):\(key.text)" : "\(feature) \(key.hashed)"
     var lines = [key + (table.map { " of \($0)" } ?? "")]
     lines += tiers.map { $0.text(showsTags: showsKey) }
     if isLoading { lines.append("a load is in progress, \(waiters) waiting") }

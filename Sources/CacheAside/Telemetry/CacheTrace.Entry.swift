@@ -65,8 +65,12 @@ extension CacheTrace {
       let load = loadText
       if !load.isEmpty { lines.append(load) }
       if !tags.isEmpty {
-        lines.append("tags " + (showsKey ? tags.map(\.description).joined(separator: ", ")
-          : "\(tags.count)"))
+        lines.append(
+          "tags "
+            + (showsKey
+              ? tags.map(\.description).joined(separator: ", ")
+              : "\(tags.count)")
+        )
       }
       return lines.joined(separator: "\n  ")
     }

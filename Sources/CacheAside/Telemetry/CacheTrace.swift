@@ -14,6 +14,15 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
   private struct State {
     var entries: [Entry] = []
     var dropped = 0
+    /// What probes of memory found and took out, for the notes of the calls that go on after them.
+    var takenOut: [CacheKey: TakenOut] = [:]
+  }
+
+  /// An entry that a probe of memory took out.
+  struct TakenOut: Sendable {
+    let finding: CacheFinding
+    let age: Duration
+    let tags: [Tag]
   }
 
   private let state = Lock(State())
@@ -44,6 +53,18 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
     state.withLock { state in
       if state.entries.count < limit { state.entries.append(entry) } else { state.dropped += 1 }
     }
+  }
+
+  /// Keeps what a probe took out, until the call goes on.
+  func keep(_ takenOut: TakenOut, for key: CacheKey) {
+    state.withLock { state in
+      if state.takenOut.count >= 64 { state.takenOut = [:] }
+      state.takenOut[key] = takenOut
+    }
+  }
+
+  func takenOut(for key: CacheKey) -> TakenOut? {
+    state.withLock { $0.takenOut.isEmpty ? nil : $0.takenOut.removeValue(forKey: key) }
   }
 
   /// All entries, a few lines each.

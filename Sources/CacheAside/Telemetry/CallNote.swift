@@ -94,7 +94,11 @@ final class CallNote: Sendable {
   /// A tier was given the value.
   func stores(in tier: String, _ isStored: Bool) {
     note { state in
-      if isStored { state.entry.storedIn.append(tier) } else { state.entry.notStoredIn.append(tier) }
+      if isStored {
+        state.entry.storedIn.append(tier)
+      } else {
+        state.entry.notStoredIn.append(tier)
+      }
     }
   }
 

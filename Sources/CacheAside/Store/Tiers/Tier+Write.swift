@@ -13,11 +13,7 @@ extension Tier {
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) async throws -> Bool {
     do {
-      if let blocking {
-        return try await blocking.onStoreThread { [self] in
-          try writeInGate(blocking, entry, key, unless: isSuperseded)
-        }
-      } else {
+      guard let blocking else {
         if !queue.isIdle { await queue.drain() }
         return try await asyncGate.withGate(key.stripe) {
           if isSuperseded() { return false }
@@ -29,6 +25,9 @@ extension Tier {
           tombstones.lift(key, unless: isSuperseded)
           return true
         }
+      }
+      return try await blocking.onStoreThread { [self] in
+        try writeInGate(blocking, entry, key, unless: isSuperseded)
       }
     } catch {
       try writeFailed(key, error)

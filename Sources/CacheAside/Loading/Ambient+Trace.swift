@@ -13,12 +13,14 @@ extension Ambient {
     try await $context.withValue(noting(note), operation: operation)
   }
 
-  /// The same on the calling thread.
+  /// The same on the calling thread; what runs behind an answer belongs to no trace.
   static func with<Result>(
     note: CallNote?,
+    isTraced: Bool = true,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $context.withValue(noting(note), operation: operation)
+    let context = isTraced ? noting(note) : forBackground()
+    return try $context.withValue(context, operation: operation)
   }
 
   private static func noting(_ note: CallNote?) -> AmbientContext {

@@ -180,7 +180,7 @@ extension Cache {
         return Result { try fallBack(to: aged, error, slot.key, slot.hash, core.terms) }
       }
     }
-    if core.note == nil { return block(success, failure) }
-    Ambient.with(note: nil) { block(success, failure) }
+    if Ambient.trace == nil { return block(success, failure) }
+    Ambient.with(note: nil, isTraced: permit == nil) { block(success, failure) }
   }
 }

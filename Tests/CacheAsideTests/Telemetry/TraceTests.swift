@@ -160,6 +160,26 @@ struct TraceTests {
     #expect(entries[1].produced == .zero)
   }
 
+  @Test func `what a block does behind an answer is not recorded`() async throws {
+    let fixture = try CacheFixture(.memory)
+    let policy = CachePolicy(expiry: .seconds(5), staleWhileRevalidate: .seconds(5))
+    let cache = try fixture.open(policy: policy)
+    try await cache.set(1, for: "k")
+    try await fixture.clock.advance(by: .seconds(6))
+    let trace = CacheTrace()
+    let runs = EventRecorder<Int>()
+    Caches.withTrace(trace) {
+      cache.load("k") { success, _ in
+        runs.record(cache["other"] ?? 0)
+        success(2, .seconds(5))
+      } completion: { _ in }
+    }
+    #expect(runs.events == [0])
+    #expect(trace.entries.map(\.rule) == [.staleWhileRevalidate])
+    #expect(trace.entries.map(\.refresh) == [.staleWhileRevalidate])
+    #expect(cache["k"] == 2)
+  }
+
   @Test func `printing shows hashes, and keys and tags where they are allowed`() async throws {
     let fixture = try CacheFixture(.memoryAndDisk)
     let cache = try fixture.open(policy: CachePolicy(expiry: .seconds(5), tags: ["user/42"]))

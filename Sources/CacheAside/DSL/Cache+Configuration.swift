@@ -18,6 +18,7 @@ extension Cache where Key: CacheKeyConvertible {
   ///   - tags: labels of every entry, by which they can be expired or removed.
   ///   - version: the version of its keys; raise it when stored values change their meaning.
   ///   - policy: everything else.
+  ///   - strict: whether settings that contradict each other are refused; they are events otherwise.
   ///   - time: the clock.
   ///   - codec: how values become bytes; `nil` takes the one for the type.
   ///   - cost: the cost of a value in memory, called outside all locks; `nil` takes its size as far
@@ -33,6 +34,7 @@ extension Cache where Key: CacheKeyConvertible {
     tags: [Tag] = [],
     version: Int? = nil,
     policy: CachePolicy = CachePolicy(),
+    strict: Bool = false,
     time: TimeSource = .system,
     codec: Codec<Value>? = nil,
     cost: (@Sendable (Value) -> Int)? = nil,
@@ -48,7 +50,7 @@ extension Cache where Key: CacheKeyConvertible {
     )
     let plan = FeaturePlan(name: name, version: version, policy: policy, stores: try stores())
     self.init(
-      core: try plan.makeCore(defaults: CachePolicy(), time: time),
+      core: try plan.makeCore(defaults: CachePolicy(), time: time, isStrict: strict),
       strategy: .single,
       codec: codec,
       cost: cost,

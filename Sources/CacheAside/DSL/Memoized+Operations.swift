@@ -41,6 +41,14 @@ extension Memoized {
     )
   }
 
+  /// Says what every tier has under the key of a call, and what the next call would do.
+  ///
+  /// - Parameter argument: the argument.
+  /// - Returns: a snapshot; nothing was loaded, counted or changed for it.
+  public nonisolated(nonsending) func explain(_ argument: Argument) async -> CacheExplanation {
+    await call.handle.resolve().explain(argument.keyIdentity, policy: call.terms.policy)
+  }
+
   /// Loads now, stores and returns the value; joins no load that began earlier.
   ///
   /// - Parameter argument: the argument.

@@ -41,6 +41,19 @@ extension MemoizedFunction {
     )
   }
 
+  /// Says what every tier has under the key of a call, and what the next call would do.
+  ///
+  /// - Parameter argument: the arguments.
+  /// - Returns: a snapshot; nothing was loaded, counted or changed for it.
+  public nonisolated(nonsending) func explain(_ argument: repeat each Argument) async
+    -> CacheExplanation
+  {
+    await call.handle.resolve().explain(
+      key(repeat each argument).keyIdentity,
+      policy: call.terms.policy
+    )
+  }
+
   /// Loads now, stores and returns the value; joins no load that began earlier.
   ///
   /// - Parameter argument: the arguments.

@@ -16,21 +16,29 @@ final class AmbientContext: Sendable {
   let hasScope: Bool
   /// How calls use the cache that do not say it themselves.
   let mode: CacheMode
-  /// Whether a hit has to look: there is a scope or a mode.
+  /// What records the decisions of calls, if anything does.
+  let trace: CacheTrace?
+  /// The traced call that the current code belongs to.
+  let note: CallNote?
+  /// Whether a hit has to look: there is a scope, a mode or a trace.
   let concernsHits: Bool
 
   init(
     caches: (any AnyObject & Sendable)? = nil,
     tables: TableRegistry? = nil,
     scope: CacheScope = .none,
-    mode: CacheMode = .default
+    mode: CacheMode = .default,
+    trace: CacheTrace? = nil,
+    note: CallNote? = nil
   ) {
     self.caches = caches
     self.tables = tables
     self.scope = scope
     self.mode = mode
+    self.trace = trace
+    self.note = note
     hasScope = !scope.isEmpty
-    concernsHits = hasScope || mode != .default
+    concernsHits = hasScope || mode != .default || trace != nil
   }
 }
 
@@ -51,11 +59,11 @@ enum Ambient {
   /// The bound mode.
   static var mode: CacheMode { use.concernsHits ? context.mode : .default }
 
-  /// Whether a scope or a mode is bound.
+  /// Whether a scope, a mode or a trace is bound: what keeps a hit from its inlined way.
   @usableFromInline
   static func concernsHits() -> Bool { context.concernsHits }
 
-  /// Whether a scope or a mode is bound, and what the bound caches know.
+  /// Whether one of these is bound, and what the bound caches know.
   ///
   /// The reference is good while the binding lasts, so for all of a synchronous call.
   @usableFromInline
@@ -73,8 +81,8 @@ enum Ambient {
     sharedMemo.store(UInt(bitPattern: memo), ordering: .releasing)
   }
 
-  /// What the current caches know; `nil` under a scope or a mode, and before the caches of the
-  /// process are set.
+  /// What the current caches know; `nil` under a scope, a mode or a trace, and before the caches of
+  /// the process are set.
   ///
   /// The reference is good for a synchronous call, as that of ``binding()``.
   @usableFromInline
@@ -93,15 +101,18 @@ enum Ambient {
     _ caches: (any AnyObject & Sendable)?,
     _ tables: TableRegistry?,
     _ scope: CacheScope?,
-    _ mode: CacheMode?
+    _ mode: CacheMode?,
+    _ trace: CacheTrace?
   ) -> AmbientContext {
     let context = context
     if caches != nil { use.beginCaches() }
+    if trace != nil { use.beginTraces() }
     let changed = AmbientContext(
       caches: caches ?? context.caches,
       tables: tables ?? context.tables,
       scope: scope.map(context.scope.merging) ?? context.scope,
-      mode: mode ?? context.mode
+      mode: mode ?? context.mode,
+      trace: trace ?? context.trace
     )
     if changed.concernsHits { use.beginConcerningHits() }
     return changed
@@ -129,10 +140,11 @@ enum Ambient {
       tables: TableRegistry? = nil,
       scope: CacheScope? = nil,
       mode: CacheMode? = nil,
+      trace: CacheTrace? = nil,
       _ operation: () async throws -> Result
     ) async rethrows -> Result
   {
-    try await $context.withValue(changed(caches, tables, scope, mode), operation: operation)
+    try await $context.withValue(changed(caches, tables, scope, mode, trace), operation: operation)
   }
 
   /// Binds a changed context for a synchronous operation.
@@ -141,8 +153,9 @@ enum Ambient {
     tables: TableRegistry? = nil,
     scope: CacheScope? = nil,
     mode: CacheMode? = nil,
+    trace: CacheTrace? = nil,
     _ operation: () throws -> Result
   ) rethrows -> Result {
-    try $context.withValue(changed(caches, tables, scope, mode), operation: operation)
+    try $context.withValue(changed(caches, tables, scope, mode, trace), operation: operation)
   }
 }

@@ -8,8 +8,12 @@ public import Synchronization
 final class AmbientUse: Sendable {
   @usableFromInline let narrowings = Atomic<Bool>(false)
   @usableFromInline let anything = Atomic<Bool>(false)
+  private let traces = Atomic<Bool>(false)
 
-  /// Whether a scope or a mode was ever bound, for which a hit has to look.
+  /// Whether a trace was ever bound.
+  var hasTraces: Bool { traces.load(ordering: .relaxed) }
+
+  /// Whether a scope, a mode or a trace was ever bound, for which a hit has to look.
   @inlinable
   var concernsHits: Bool { @inline(__always) get { narrowings.load(ordering: .relaxed) } }
 
@@ -22,5 +26,10 @@ final class AmbientUse: Sendable {
   func beginConcerningHits() {
     narrowings.store(true, ordering: .sequentiallyConsistent)
     beginCaches()
+  }
+
+  func beginTraces() {
+    traces.store(true, ordering: .sequentiallyConsistent)
+    beginConcerningHits()
   }
 }

@@ -119,6 +119,7 @@ extension Cache {
           displaced: &displaced
         )
       } ?? nil
+    if core.memoryPlan.storesAnything { core.note?.stores(in: "memory", isStored == true) }
     if isStored != nil { supersedeSiblings(slot.key) }
     if isStored != nil, storer != .promotion { forgetFailure(slot.key, slot.hash) }
     if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {

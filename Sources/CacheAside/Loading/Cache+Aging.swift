@@ -78,7 +78,7 @@ extension Cache {
     return now >= entry.deadline && aged.isUsable(now) ? aged : nil
   }
 
-  private func aged(_ entry: MemoryEntry<Value>, _ terms: LoadTerms) -> Aged<Value> {
+  func aged(_ entry: MemoryEntry<Value>, _ terms: LoadTerms) -> Aged<Value> {
     var aged = Aged(
       value: entry.value,
       source: .memory,

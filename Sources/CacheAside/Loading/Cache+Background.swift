@@ -14,7 +14,7 @@ extension Cache {
     guard !core.isClosed, let permit = core.enterBackground() else { return }
     let ambient = Ambient.forBackground()
     let aged = refresh.restingValue
-    flights.startBackground(
+    let isStarted = flights.startBackground(
       key,
       hash: hash,
       replacing: flight,
@@ -27,6 +27,7 @@ extension Cache {
         }
       }
     }
+    noteRefresh(refresh, isStarted)
   }
 
   /// What `.cacheThenRefresh` answers at once: what is fresh, or in a stale window.
@@ -79,6 +80,7 @@ extension Cache {
     let nanoseconds = terms.limits.abandon == .max ? LoadLimits.background : terms.limits.abandon
     return FlightLimit(nanoseconds: nanoseconds) { [self] flight in
       permit.release()
+      core.counters.refreshFailures.add()
       return givenUp(flight, key, hash, terms, aged)
     }
   }
@@ -96,14 +98,16 @@ extension Cache {
       "the load took longer than abandonAfter and was given up; its key is free again",
       key: strategy.derive(key)
     )
-    loadFailed(key, error)
+    core.counters.loadFailures.add()
+    core.counters.abandonedLoads.add()
+    core.report(.loadAbandoned, key: error.key, error: error)
     let now = core.time.precise
     let fallback = flight.fallback(.loadFailed)
     guard terms.isFailure(error), fallback != nil || aged?.isUsable(now) == true else {
       return .failure(error)
     }
     let hashed = HashedKey(key: key, hash: hash)
-    rests.begin(hashed, until: Lifetime.sum(now, terms.rest), now: now)
+    rest(hashed, terms, now)
     return fallback.map(Result.success) ?? .failure(error)
   }
 }

@@ -19,6 +19,9 @@ extension Cache {
     if let scoped = scoped(key) {
       return scoped.table.load(scoped.key, block: block, completion: completion)
     }
+    if let note = newNote(key, "default") {
+      return noting(note, completion) { load(key, block: block, completion: $0) }
+    }
     let terms = core.terms
     do { try core.checkScope(terms) } catch { return completion(.failure(error)) }
     let hash = memory.hash(of: key)
@@ -59,6 +62,8 @@ extension Cache {
     flights.closeReaders(key, hash: hash, begunBefore: core.stamps.now)
     // In a closed cache every call runs its own block, which nobody can join.
     let flights = core.isClosed ? FlightTable(time: core.time) : flights
+    let note = core.note
+    let begun = note == nil ? 0 : core.time.precise
     flights.loadCallback(
       key,
       hash: hash,
@@ -67,6 +72,7 @@ extension Cache {
       probe: { lateHit(key, hash) },
       start: { answer in
         core.counters.misses.add()
+        note?.boards(joined: false)
         if let aged { answer.offer(aged.fallback(core)) }
         run(block, answer, aged, at: slot(key, hash, answer.registration))
       },
@@ -77,9 +83,13 @@ extension Cache {
         core.report(.answeredTwice, key: strategy.derive(key))
       },
       completion: { [self] result, joined in
-        if joined { core.counters.coalesced.add() }
-        if case .success(let loaded) = result, loaded.isFallback {
-          core.counters.staleFallbacks.add()
+        if joined {
+          core.counters.coalesced.add()
+          note?.boards(joined: true, at: begun)
+        }
+        switch result {
+        case .success(let loaded): if loaded.isFallback { core.counters.staleFallbacks.add() }
+        case .failure(let error): core.countTimeout(error)
         }
         completion(result.map { outcome($0, joined: joined) })
       }
@@ -95,19 +105,21 @@ extension Cache {
   ) {
     guard !core.isClosed, let permit = core.enterBackground() else { return }
     let aged = refresh.restingValue
-    flights.startBackgroundCallback(
+    let isStarted = flights.startBackgroundCallback(
       key,
       hash: hash,
       limit: backgroundLimit(key, hash, core.terms, aged, permit),
       start: { run(block, $0, aged, permit, at: slot(key, hash, $0.registration)) },
       onRelease: { [self] flight, error in
         permit.release()
+        defer { refreshFailed(key, error) }
         return released(slot(key, hash, flight.registration), aged, error)
       },
       onSecondAnswer: { [core, strategy] in
         core.report(.answeredTwice, key: strategy.derive(key))
       }
     )
+    noteRefresh(refresh, isStarted)
   }
 
   private func slot(
@@ -149,31 +161,32 @@ extension Cache {
     at slot: Slot<Key>
   ) {
     let start = core.time.precise
-    block(
-      { [self] value, expiry in
-        answer.answer {
-          permit?.release()
-          core.counters.loads.add()
-          let loadTime = max(0, core.time.precise - start)
-          core.counters.loadNanoseconds.add(UInt64(loadTime))
-          return Result {
-            try storeBlocking(
-              Produced(value, expiry: expiry, isStored: !core.isClosed),
-              terms: core.terms,
-              loadTime: loadTime,
-              at: slot
-            )
+    let note = permit == nil ? core.note : nil
+    let success = { @Sendable [self] (value: Value, expiry: Expiry) in
+      answer.answer {
+        permit?.release()
+        core.counters.loads.add()
+        let loadTime = max(0, core.time.precise - start)
+        core.counters.loadNanoseconds.add(UInt64(loadTime))
+        note?.produces(in: loadTime)
+        let produced = Produced(value, expiry: expiry, isStored: !core.isClosed)
+        return Result {
+          try note.running {
+            try storeBlocking(produced, terms: core.terms, loadTime: loadTime, at: slot)
           }
         }
-      },
-      { [self] error in
-        answer.answer {
-          permit?.release()
-          if error is CancellationError || answer.registration.isOver { return .failure(error) }
-          loadFailed(slot.key, error)
-          return Result { try fallBack(to: aged, error, slot, core.terms) }
-        }
       }
-    )
+    }
+    let failure = { @Sendable [self] (error: any Error) in
+      answer.answer {
+        permit?.release()
+        if error is CancellationError || answer.registration.isOver { return .failure(error) }
+        note.running { loadFailed(slot.key, error) }
+        if permit != nil { refreshFailed(slot.key, error) }
+        return Result { try fallBack(to: aged, error, slot, core.terms) }
+      }
+    }
+    if Ambient.trace == nil { return block(success, failure) }
+    Ambient.with(note: nil, isTraced: permit == nil) { block(success, failure) }
   }
 }

@@ -29,6 +29,9 @@ extension Cache {
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
     if let scoped = scoped(key) { return try await scoped.table.lookup(scoped.key, request) }
     try core.checkScope(core.terms)
+    if let note = newNote(key, request.mode.description) {
+      return try await tracedLookup(key, request, note)
+    }
     switch request.mode.kind {
     case .standard, .cacheOnly:
       if let loaded = memoryHit(key) { return (loaded, false) }
@@ -67,6 +70,9 @@ extension Cache {
     _ key: Key,
     _ request: LoadRequest<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    if let note = newNote(key, request.mode.description) {
+      return try await tracedLoad(key, request, note)
+    }
     while true {
       switch try board(key, request) {
       case .answered(let loaded): return (loaded, false)
@@ -119,6 +125,7 @@ extension Cache {
         core.counters.staleServed.add()
         return .answered(loaded)
       }
+      core.note?.boards(joined: seat.joined)
       return .boarded(
         Boarded(
           seat: seat,
@@ -163,6 +170,7 @@ extension Cache {
     } catch is AbsentKey {
       return nil
     } catch {
+      core.countTimeout(error)
       if !boarded.led { core.counters.coalesced.add() }
       throw error
     }
@@ -190,6 +198,11 @@ extension Cache {
       seat.leaveGraph()
       patience?.cancel()
     }
-    return (try seat.output(after: await seat.flight.wait(in: seat.slot)), false)
+    core.note?.boards(joined: false)
+    let end = await seat.flight.wait(in: seat.slot)
+    do { return (try seat.output(after: end), false) } catch {
+      core.countTimeout(error)
+      throw error
+    }
   }
 }

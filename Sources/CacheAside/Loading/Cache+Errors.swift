@@ -36,6 +36,7 @@ extension Cache {
       let remembered = table.value(for: HashedKey(key: key, hash: hash))
     else { return nil }
     core.counters.lateHits.add()
+    core.note?.decides(.cachedErrors)
     return remembered.error
   }
 

@@ -70,6 +70,7 @@ extension Cache {
         at: slot
       )
     } catch {
+      if refresh != nil { refreshFailed(key, error) }
       // What comes after the load was given up is dropped.
       if flight.registration.isOver { throw error }
       return try fallBack(to: aged, error, slot, terms, mayServe: reads)
@@ -92,7 +93,7 @@ extension Cache {
     // A change of the key has come first: what failed was the load of what is gone.
     let isCurrent = !slot.registration.isSuperseded
     if let aged, !aged.isOut(core), terms.isFailure(error), aged.isUsable(now) {
-      if isCurrent { rests.begin(slot.hashed, until: Lifetime.sum(now, terms.rest), now: now) }
+      if isCurrent { rest(slot.hashed, terms, now) }
       if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
     }
     if isCurrent { remember(error, slot.key, slot.hash, terms, now) }
@@ -145,15 +146,35 @@ extension Cache {
     _ previous: Previous<Value>?
   ) async throws -> Produced<Value> {
     let start = core.time.precise
-    let produced = try await request.producer(previous: previous)
+    let note = core.note
+    let produced =
+      note == nil
+      ? try await request.producer(previous: previous)
+      : try await Ambient.with(note: nil) { try await request.producer(previous: previous) }
+    let loadTime = max(0, core.time.precise - start)
     core.counters.loads.add()
-    core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+    core.counters.loadNanoseconds.add(UInt64(loadTime))
+    note?.produces(in: loadTime)
     return produced
+  }
+
+  /// Lets the producer of a key rest after a failed load.
+  func rest(_ key: HashedKey<Key>, _ terms: LoadTerms, _ now: Int64) {
+    core.counters.rests.add()
+    rests.begin(key, until: Lifetime.sum(now, terms.rest), now: now)
+  }
+
+  /// Counts and reports a load in the background that ended without a value.
+  func refreshFailed(_ key: Key, _ error: any Error) {
+    if error is CancellationError { return }
+    core.counters.refreshFailures.add()
+    core.report(.refreshFailed, key: strategy.derive(key), error: error)
   }
 
   /// Counts and reports a producer's failure.
   func loadFailed(_ key: Key, _ error: any Error) {
     core.counters.loadFailures.add()
+    core.note?.fails(error)
     core.report(.loadFailed, key: strategy.derive(key), error: error)
   }
 

@@ -31,6 +31,7 @@ extension Cache {
   nonisolated(nonsending) func valueFromTiers(_ key: Key) async throws -> Value? {
     if let scoped = scoped(key) { return try await scoped.table.valueFromTiers(scoped.key) }
     try core.checkScope(core.terms)
+    if let note = newNote(key) { return try await tracedRead(key, note)?.value }
     return try await readTiers(key, anyAge: false)?.value
   }
 

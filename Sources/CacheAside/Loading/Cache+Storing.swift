@@ -34,7 +34,13 @@ extension Cache {
           continue
         }
         do {
-          try await tier.write(entry, storeKey, begun: slot.mark(index), unless: isSuperseded)
+          let isWritten = try await tier.write(
+            entry,
+            storeKey,
+            begun: slot.mark(index),
+            unless: isSuperseded
+          )
+          core.note?.stores(in: tier.name, isWritten)
         } catch {
           failure = error
         }
@@ -73,7 +79,13 @@ extension Cache {
           continue
         }
         do {
-          try tier.writeBlocking(entry, storeKey, begun: slot.mark(index), unless: isSuperseded)
+          let isWritten = try tier.writeBlocking(
+            entry,
+            storeKey,
+            begun: slot.mark(index),
+            unless: isSuperseded
+          )
+          core.note?.stores(in: tier.name, isWritten)
         } catch {
           failure = error
         }

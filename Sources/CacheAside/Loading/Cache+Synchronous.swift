@@ -33,6 +33,7 @@ extension Cache {
     }
     // It cannot throw; nothing is shown that could be somebody else's.
     guard core.hasRequiredScope else { return nil }
+    if let note = newNote(key) { return tracedReadBlocking(key, note, anyAge: anyAge) }
     let hash = memory.hash(of: key)
     if let hit = lateHit(key, hash) { return hit }
     guard core.hasTiers, !core.isClosed else {

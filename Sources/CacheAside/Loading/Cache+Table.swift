@@ -24,7 +24,7 @@ extension Cache: CacheTable {
   }
 
   /// This table's own key for a key of the feature, when the feature's keys are the table's.
-  private func ownKey(_ key: CacheKey) -> Key? {
+  func ownKey(_ key: CacheKey) -> Key? {
     guard strategy.isIdentity else { return nil }
     // Keys of the table carry a namespace only under a scope.
     return (key.namespace == core.namespace ? key.moved(to: nil) : key)

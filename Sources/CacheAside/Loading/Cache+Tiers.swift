@@ -59,8 +59,12 @@ extension Cache {
     anyAge: Bool,
     onUnusable: (CacheEntry, Tier, Int) -> Void = { _, _, _ in }
   ) async throws -> Found<Value>? {
+    let note = core.note
     for (index, tier) in core.tiers.enumerated() {
-      guard let entry = try await tier.read(storeKey) else {
+      note?.asks(tier.name)
+      let found = try await tier.read(storeKey, note)
+      note?.answers(found, self)
+      guard let entry = found else {
         tier.counters.misses.add()
         continue
       }
@@ -108,8 +112,12 @@ extension Cache {
     anyAge: Bool,
     onUnusable: (CacheEntry, Tier, Int) -> Void = { _, _, _ in }
   ) throws -> Found<Value>? {
+    let note = core.note
     for (index, tier) in core.tiers.enumerated() where tier.blocking != nil {
-      guard let entry = try tier.readBlocking(storeKey) else {
+      note?.asks(tier.name)
+      let found = try tier.readBlocking(storeKey, note)
+      note?.answers(found, self)
+      guard let entry = found else {
         tier.counters.misses.add()
         continue
       }

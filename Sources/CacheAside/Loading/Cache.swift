@@ -104,6 +104,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @usableFromInline @inline(never)
   func probeScoped(_ key: Key) -> Value? {
+    if let trace = Ambient.trace { return probe(key, in: trace) }
     if let scoped = scoped(key) { return scoped.table.memory.value(for: scoped.key) }
     return memory.value(for: key)
   }

@@ -28,6 +28,8 @@ protocol CacheTable: AnyObject, Sendable {
   var needsSweep: Bool { get }
   /// Whether the memory table is empty.
   var isEmptyInMemory: Bool { get }
+  /// What this table knows about a key; `nil` if it cannot hold it, or only a call could tell.
+  func explanation(of key: CacheKey) async -> CacheExplanation?
   /// Adds this table's figures.
   func fill(_ statistics: inout CacheStatistics)
   /// Sets this table's figures to zero.

@@ -52,6 +52,12 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
     return rests.withLock { $0[key].map { now < $0 } ?? false }
   }
 
+  /// Until when the producer of a key rests; `nil` if it does not.
+  func end(of key: HashedKey<Key>) -> Int64? {
+    guard count.load(ordering: .acquiring) > 0 else { return nil }
+    return rests.withLock { $0[key] }
+  }
+
   /// What a change takes out is released after the lock: keys are a user's.
   private func change(_ body: (inout [HashedKey<Key>: Int64]) -> [HashedKey<Key>: Int64]) {
     let dropped = rests.withLock { rests in

@@ -20,6 +20,8 @@ final class FeatureCore: Sendable {
   /// For how many nanoseconds a value is stored, `max` without end; zero where a write has to think:
   /// of slower stores, of values to keep beyond their life, of an instant at which they expire.
   @usableFromInline let plainLifetime: Int64
+  /// Whether the advisor has a word about a second table still to say.
+  let advisesOnTables = Atomic<Bool>(false)
   let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
   /// The changes that are going on in the slower tiers.
   let barriers = WriteBarriers()
@@ -40,7 +42,7 @@ final class FeatureCore: Sendable {
     time: TimeSource
   ) {
     self.terms = terms
-    bulkhead = terms.fields.maximumConcurrentLoads.map { Bulkhead(limit: $0) }
+    bulkhead = terms.fields.maximumConcurrentLoads.map { Bulkhead(limit: max(1, $0)) }
     let events = EventHub()
     let context = TierContext(time: time) { kind, store, key, error in
       events.send(CacheEvent(kind, feature: name, store: store, key: key, error: error))

@@ -247,6 +247,9 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     return stored
   }
 
+  /// The joinable flight of a key.
+  func flight(_ key: HashedKey<Key>) -> Flight<Output>? { withEntries { $0[key]?.flight } }
+
   /// The keys with something registered.
   var keys: [HashedKey<Key>] { withEntries { Array($0.keys) } }
 

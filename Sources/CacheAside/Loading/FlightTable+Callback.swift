@@ -77,6 +77,8 @@ extension FlightTable {
   ///   - start: the callback producer; it runs on the calling thread.
   ///   - onRelease: what the flight ends with when the producer releases its answer unanswered.
   ///   - onSecondAnswer: called for each answer after the first.
+  /// - Returns: whether it was started.
+  @discardableResult
   func startBackgroundCallback(
     _ key: Key,
     hash: UInt64,
@@ -84,9 +86,10 @@ extension FlightTable {
     start: Block,
     onRelease: @escaping CallbackAnswer<Output>.OnRelease,
     onSecondAnswer: @escaping @Sendable () -> Void
-  ) {
-    guard let flight = enterAlone(key, hash: hash, priority: .utility) else { return }
+  ) -> Bool {
+    guard let flight = enterAlone(key, hash: hash, priority: .utility) else { return false }
     run(flight, key, limit, start, onRelease, onSecondAnswer)
+    return true
   }
 
   private func run(

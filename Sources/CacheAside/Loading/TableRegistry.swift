@@ -39,11 +39,12 @@ final class TableRegistry: Sendable {
     if let table = known(key, value, name: name) { return table }
     let identity = Identity(key: ObjectIdentifier(key), value: ObjectIdentifier(value), name: name)
     let made = Cache<Key, Value>(core: core, strategy: strategy(), name: name)
-    let kept = tables.withLock { tables -> any CacheTable in
-      if let found = tables[identity] { return found }
+    let (kept, isSecond) = tables.withLock { tables -> (any CacheTable, Bool) in
+      if let found = tables[identity] { return (found, false) }
       tables[identity] = made
-      return made
+      return (made, tables.count == 2)
     }
+    if isSecond { core.adviseOnTables() }
     return kept as? Cache<Key, Value> ?? made
   }
 }

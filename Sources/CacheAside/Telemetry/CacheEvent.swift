@@ -23,6 +23,12 @@ public struct CacheEvent: Sendable, CustomStringConvertible {
     public static let rejected = Kind("rejected")
     /// A producer threw.
     public static let loadFailed = Kind("loadFailed")
+    /// A load took longer than `abandonAfter` and was given up.
+    public static let loadAbandoned = Kind("loadAbandoned")
+    /// A load in the background ended without a value; its cause was reported before.
+    public static let refreshFailed = Kind("refreshFailed")
+    /// A setting contradicts another, or is a risk; the event's error says which, and what to do.
+    public static let advice = Kind("advice")
     /// A callback producer called its handlers more than once.
     public static let answeredTwice = Kind("answeredTwice")
   }

@@ -44,6 +44,16 @@ public struct CacheStatistics: Hashable, Sendable {
   public var loadFailures: UInt64 = 0
   /// The time that producers took, all together.
   public var loadTime: Duration = .zero
+  /// Loads that began in the background: of stale values, ahead of time, behind an answer.
+  public var refreshes: UInt64 = 0
+  /// Of these, the ones that ended without a value.
+  public var refreshFailures: UInt64 = 0
+  /// Loads that took longer than `abandonAfter` and were given up; they count as failures too.
+  public var abandonedLoads: UInt64 = 0
+  /// Calls that waited as long as their `hardTimeout` allows.
+  public var timeouts: UInt64 = 0
+  /// Failed loads after which a producer rests for `retryAfterFailure`.
+  public var rests: UInt64 = 0
   /// Values that could not be encoded.
   public var encodeFailures: UInt64 = 0
   /// Values that were too large to be stored in memory.

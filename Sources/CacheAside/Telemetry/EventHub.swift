@@ -7,6 +7,13 @@ final class EventHub: Sendable {
     var streams: [UInt64: AsyncStream<CacheEvent>.Continuation] = [:]
     var nextStream: UInt64 = 0
     var isFinished = false
+    /// What was to be said before anybody listened: the first who does gets it.
+    var held: [CacheEvent] = []
+
+    mutating func takeHeld() -> [CacheEvent] {
+      defer { held = [] }
+      return held
+    }
   }
 
   private let state = Lock(State())
@@ -16,7 +23,21 @@ final class EventHub: Sendable {
   var droppedEvents: UInt64 { dropped.count }
 
   func add(_ observer: any CacheObserver) {
-    state.withLock { $0.observers.append(observer) }
+    let held = state.withLock { state in
+      state.observers.append(observer)
+      return state.takeHeld()
+    }
+    for event in held { observer.receive(event) }
+  }
+
+  /// Sends events to those who listen, or else to the first who will.
+  func sendOrHold(_ events: [CacheEvent]) {
+    let isHeard = state.withLock { state in
+      if !state.observers.isEmpty || !state.streams.isEmpty { return true }
+      state.held += events
+      return false
+    }
+    if isHeard { for event in events { send(event) } }
   }
 
   /// A new stream that keeps the newest events when its reader is slow.
@@ -25,15 +46,18 @@ final class EventHub: Sendable {
       of: CacheEvent.self,
       bufferingPolicy: .bufferingNewest(max(1, limit))
     )
-    let identifier = state.withLock { state -> UInt64? in
-      if state.isFinished { return nil }
+    let (identifier, held) = state.withLock { state -> (UInt64?, [CacheEvent]) in
+      if state.isFinished { return (nil, []) }
       state.nextStream += 1
       state.streams[state.nextStream] = continuation
-      return state.nextStream
+      return (state.nextStream, state.takeHeld())
     }
     guard let identifier else {
       continuation.finish()
       return stream
+    }
+    for event in held {
+      if case .dropped = continuation.yield(event) { dropped.add() }
     }
     continuation.onTermination = { [weak self] _ in
       // The continuation is released after the lock.

@@ -13,6 +13,11 @@ final class FeatureCounters: Sendable {
   let loadFailures = Counter()
   let loadNanoseconds = Counter()
   let encodeFailures = Counter()
+  let refreshes = Counter()
+  let refreshFailures = Counter()
+  let abandonedLoads = Counter()
+  let timeouts = Counter()
+  let rests = Counter()
 
   func fill(_ statistics: inout CacheStatistics) {
     statistics.hits &+= lateHits.count &+ storeHits.count
@@ -24,13 +29,18 @@ final class FeatureCounters: Sendable {
     statistics.loadFailures = loadFailures.count
     statistics.loadTime = .nanoseconds(Int64(truncatingIfNeeded: loadNanoseconds.count))
     statistics.encodeFailures = encodeFailures.count
+    statistics.refreshes = refreshes.count
+    statistics.refreshFailures = refreshFailures.count
+    statistics.abandonedLoads = abandonedLoads.count
+    statistics.timeouts = timeouts.count
+    statistics.rests = rests.count
   }
 
   func reset() {
     for counter in [
       lateHits, storeHits, misses, coalesced, staleServed, staleFallbacks, loads, loadFailures,
       loadNanoseconds,
-      encodeFailures,
+      encodeFailures, refreshes, refreshFailures, abandonedLoads, timeouts, rests,
     ] {
       counter.reset()
     }

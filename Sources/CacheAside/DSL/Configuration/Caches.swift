@@ -29,15 +29,17 @@ public final class Caches: Sendable {
   /// Makes caches from a configuration in code.
   ///
   /// - Parameters:
+  ///   - strict: whether settings that contradict each other are refused; they are events otherwise.
   ///   - time: the clock of all features.
   ///   - content: `Defaults` and `Feature` components, and those of third parties.
   /// - Throws: `CacheError` for a configuration that names a feature twice, has no stores or
   ///   contradicts itself; whatever a component's store throws when it is opened.
   public convenience init(
+    strict: Bool = false,
     time: TimeSource = .system,
     @CachesBuilder _ content: () throws -> some CachesComponent
   ) throws {
-    var plan = CachesPlan(time: time)
+    var plan = CachesPlan(time: time, isStrict: strict)
     try content().apply(to: &plan)
     try self.init(plan: plan, makesFeatures: false)
   }
@@ -46,7 +48,11 @@ public final class Caches: Sendable {
     var registries: [String: TableRegistry] = [:]
     for feature in plan.features {
       registries[feature.name] = TableRegistry(
-        try feature.makeCore(defaults: plan.defaults, time: plan.time)
+        try feature.makeCore(
+          defaults: plan.defaults,
+          time: plan.time,
+          isStrict: plan.isStrict
+        )
       )
     }
     self.makesFeatures = makesFeatures
@@ -114,7 +120,7 @@ public final class Caches: Sendable {
   /// The names of the features, sorted.
   public var featureNames: [String] { all.map(\.name).sorted() }
 
-  private var all: [FeatureCore] { registries.withLock { $0.values.map(\.core) } }
+  var all: [FeatureCore] { registries.withLock { $0.values.map(\.core) } }
 
   private func unknown(_ name: String) -> CacheError {
     let names = featureNames

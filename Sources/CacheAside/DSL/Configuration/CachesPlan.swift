@@ -9,7 +9,13 @@ public struct CachesPlan: Sendable {
   /// The features in the order in which they were named.
   public private(set) var features: [FeaturePlan] = []
 
-  init(time: TimeSource) { self.time = time }
+  /// Whether settings that contradict each other are refused.
+  public let isStrict: Bool
+
+  init(time: TimeSource, isStrict: Bool = false) {
+    self.time = time
+    self.isStrict = isStrict
+  }
 
   /// Adds a feature.
   ///

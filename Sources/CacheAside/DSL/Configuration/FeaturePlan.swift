@@ -31,8 +31,12 @@ public struct FeaturePlan: Sendable {
     self.stores = stores
   }
 
-  /// Opens the stores and makes the feature.
-  func makeCore(defaults: CachePolicy, time: TimeSource) throws -> FeatureCore {
+  /// Opens the stores and makes the feature; what the advisor says becomes events.
+  func makeCore(
+    defaults: CachePolicy,
+    time: TimeSource,
+    isStrict: Bool = false
+  ) throws -> FeatureCore {
     guard !name.isEmpty else {
       throw CacheError(.invalidConfiguration, "a feature needs a name; \"\" is none")
     }
@@ -62,7 +66,15 @@ public struct FeaturePlan: Sendable {
         cause: error
       )
     }
-    return FeatureCore(
+    let advice = PolicyAdvisor.advice(
+      for: PolicyAdvisor.Subject(
+        policy: merged,
+        memory: plan.memory,
+        stores: plan.tiers.map(\.store.name)
+      )
+    )
+    if isStrict { try advice.refuseContradictions(of: name) }
+    let core = FeatureCore(
       name: name,
       version: version,
       terms: terms,
@@ -70,5 +82,7 @@ public struct FeaturePlan: Sendable {
       tiers: plan.tiers,
       time: time
     )
+    core.advise(advice)
+    return core
   }
 }

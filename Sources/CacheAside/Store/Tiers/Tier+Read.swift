@@ -2,34 +2,48 @@ extension Tier {
   /// Reads a record of any age; what must not be served is absent.
   ///
   /// - Throws: only under ``TierFaultPolicy/fail``, or when the caller was cancelled.
-  func read(_ key: CacheKey) async throws -> CacheEntry? {
-    if tombstones.covers(key), await !retryRemoval(key) { return nil }
+  func read(_ key: CacheKey, _ note: CallNote? = nil) async throws -> CacheEntry? {
+    if tombstones.covers(key), await !retryRemoval(key) {
+      note?.refuses(.tombstone)
+      return nil
+    }
     do {
-      return admitted(try await store.entry(for: key), key)
+      return admitted(try await store.entry(for: key), key, note)
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {
       // A store's own cancellation, of a connection for example, is a failure like any other.
+      note?.refuses(.failed, error)
       try readFailed(key, error)
       return nil
     }
   }
 
   /// Reads a record on the calling thread; a tier that suspends is passed over.
-  func readBlocking(_ key: CacheKey) throws -> CacheEntry? {
+  func readBlocking(_ key: CacheKey, _ note: CallNote? = nil) throws -> CacheEntry? {
     guard let blocking else { return nil }
-    if tombstones.covers(key), !retryRemovalBlocking(key) { return nil }
+    if tombstones.covers(key), !retryRemovalBlocking(key) {
+      note?.refuses(.tombstone)
+      return nil
+    }
     do {
-      return admitted(try blocking.entryBlocking(for: key), key)
+      return admitted(try blocking.entryBlocking(for: key), key, note)
     } catch {
+      note?.refuses(.failed, error)
       try readFailed(key, error)
       return nil
     }
   }
 
-  func admitted(_ entry: CacheEntry?, _ key: CacheKey) -> CacheEntry? {
-    guard let entry, tombstones.admits(key, entry) else { return nil }
-    return entry
+  func admitted(
+    _ entry: CacheEntry?,
+    _ key: CacheKey,
+    _ note: CallNote? = nil
+  ) -> CacheEntry? {
+    guard let entry else { return nil }
+    if tombstones.admits(key, entry) { return entry }
+    note?.refuses(.tombstone)
+    return nil
   }
 
   /// Tries once more what failed before; a queued write keeps its stone.

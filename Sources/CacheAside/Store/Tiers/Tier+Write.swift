@@ -4,51 +4,59 @@ extension Tier {
   /// A failed write removes the older record, and puts a tombstone when even that fails, so that
   /// the old value is not served over the new one.
   ///
+  /// - Returns: whether it was written.
   /// - Throws: only under ``TierFaultPolicy/fail``.
+  @discardableResult
   func write(
     _ entry: CacheEntry,
     _ key: CacheKey,
     begun mark: LoadMark? = nil,
     unless isSuperseded: @escaping @Sendable () -> Bool
-  ) async throws {
+  ) async throws -> Bool {
     do {
-      if let blocking {
-        try await blocking.onStoreThread { [self] in
-          try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
-        }
-      } else {
+      guard let blocking else {
         if !queue.isIdle { await queue.drain() }
-        try await asyncGate.withGate(key.stripe) {
-          if isSuperseded() { return }
+        return try await asyncGate.withGate(key.stripe) {
+          if isSuperseded() { return false }
           do { try await store.set(prepared(entry, mark), for: key) } catch {
             await dropOlder(key, unless: isSuperseded)
             throw error
           }
           // A synchronous call may have put a stone meanwhile: then the write is superseded.
           tombstones.lift(key, unless: isSuperseded)
+          return true
         }
+      }
+      return try await blocking.onStoreThread { [self] in
+        try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
       }
     } catch {
       try writeFailed(key, error)
+      return false
     }
   }
 
   /// Writes a record on the calling thread; a tier that suspends queues it behind a tombstone.
   ///
   /// Once it is queued, only its tombstone counts: a later call for the key replaces the stone.
+  ///
+  /// - Returns: whether it was written or queued.
+  @discardableResult
   func writeBlocking(
     _ entry: CacheEntry,
     _ key: CacheKey,
     begun mark: LoadMark? = nil,
     unless isSuperseded: @escaping @Sendable () -> Bool
-  ) throws {
+  ) throws -> Bool {
     if let blocking {
-      do { try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded) } catch {
+      do { return try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded) } catch {
         try writeFailed(key, error)
+        return false
       }
-      return
     }
-    guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else { return }
+    guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else {
+      return false
+    }
     queue.add(time) { [self] in
       do {
         try await asyncGate.withGate(key.stripe) {
@@ -61,6 +69,7 @@ extension Tier {
         report(.writeFailed, key, error)
       }
     }
+    return true
   }
 
   func writeInGate(
@@ -69,9 +78,9 @@ extension Tier {
     _ key: CacheKey,
     begun mark: LoadMark? = nil,
     unless isSuperseded: () -> Bool
-  ) throws {
+  ) throws -> Bool {
     try gate.withGate(key.stripe) {
-      if isSuperseded() { return }
+      if isSuperseded() { return false }
       do { try blocking.setBlocking(prepared(entry, mark), for: key) } catch {
         do { try blocking.removeBlocking(key) } catch {
           tombstones.put(key, wall: newestWall)
@@ -80,6 +89,7 @@ extension Tier {
         throw error
       }
       tombstones.lift(key, unless: isSuperseded)
+      return true
     }
   }
 

@@ -6,6 +6,9 @@
 final class MemoryPressure: Sendable {
   private let source: any DispatchSourceMemoryPressure
 
+  /// Whether the system tells.
+  static let isAvailable = true
+
   /// Starts to listen.
   ///
   /// - Parameter isShort: called on a queue of the system's; with `true` when memory is critical,
@@ -28,6 +31,9 @@ final class MemoryPressure: Sendable {
 #else
 /// Linux has no such notice: memory is bounded by explicit limits alone.
 final class MemoryPressure: Sendable {
+  /// Whether the system tells.
+  static let isAvailable = false
+
   /// Listens to nothing.
   ///
   /// - Parameter isShort: never called.

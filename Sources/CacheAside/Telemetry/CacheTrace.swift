@@ -1,0 +1,77 @@
+// What the calls of one request decided. Bound as part of the ambient state; each call that begins
+// while a trace is bound keeps a `CallNote` and puts its entry here when it ends.
+
+import Synchronization
+
+/// Every cache decision inside a request: what each read and each load came to, and why.
+///
+/// Bind one with `CacheTrace.record { … }` or `Caches.withTrace(_:_:)`. Tasks that start inside
+/// belong to it, loads in the background do not. A program that never binds one pays nothing; a
+/// call inside one goes a slower way.
+///
+/// Printing it shows hashes instead of keys, unless it was made to show them.
+public final class CacheTrace: Sendable, CustomStringConvertible {
+  private struct State {
+    var entries: [Entry] = []
+    var dropped = 0
+    /// What probes of memory found and took out, for the notes of the calls that go on after them.
+    var takenOut: [CacheKey: TakenOut] = [:]
+  }
+
+  /// An entry that a probe of memory took out.
+  struct TakenOut: Sendable {
+    let finding: CacheFinding
+    let age: Duration
+    let tags: [Tag]
+  }
+
+  private let state = Lock(State())
+
+  /// How many entries are kept; later ones are counted only.
+  public let limit: Int
+
+  /// Whether printing shows keys and tags.
+  public let showsKeys: Bool
+
+  /// Makes an empty trace.
+  ///
+  /// - Parameters:
+  ///   - limit: how many entries are kept; at least one.
+  ///   - showsKeys: whether printing shows keys and tags, which may hold what must not be in a log.
+  public init(limit: Int = 1_000, showsKeys: Bool = false) {
+    self.limit = max(1, limit)
+    self.showsKeys = showsKeys
+  }
+
+  /// One entry a call, in the order in which the calls ended.
+  public var entries: [Entry] { state.withLock { $0.entries } }
+
+  /// How many calls found the trace full.
+  public var droppedEntries: Int { state.withLock { $0.dropped } }
+
+  func add(_ entry: Entry) {
+    state.withLock { state in
+      if state.entries.count < limit { state.entries.append(entry) } else { state.dropped += 1 }
+    }
+  }
+
+  /// Keeps what a probe took out, until the call goes on.
+  func keep(_ takenOut: TakenOut, for key: CacheKey) {
+    state.withLock { state in
+      if state.takenOut.count >= 64 { state.takenOut = [:] }
+      state.takenOut[key] = takenOut
+    }
+  }
+
+  func takenOut(for key: CacheKey) -> TakenOut? {
+    state.withLock { $0.takenOut.isEmpty ? nil : $0.takenOut.removeValue(forKey: key) }
+  }
+
+  /// All entries, a few lines each.
+  public var description: String {
+    let (entries, dropped) = state.withLock { ($0.entries, $0.dropped) }
+    var lines = entries.map { $0.text(showsKey: showsKeys) }
+    if dropped > 0 { lines.append("\(dropped) more calls, not kept") }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -51,6 +51,11 @@ extension Cache {
       default: break
       }
     }
+    // Another load of the key may have failed after the caller looked: then the producer rests.
+    if reads, let aged, let loaded = serveStale(aged, key, hash), loaded.stale == .resting {
+      if refresh == nil { core.counters.staleServed.add() }
+      return loaded
+    }
     if refresh == nil { core.counters.misses.add() }
     do {
       let previous = try await previous(key, hash, slot.storeKey, request)

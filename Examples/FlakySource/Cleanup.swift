@@ -34,7 +34,7 @@ final class Cleanup: Sendable {
   /// Cleans up when the example is interrupted; keep the result.
   func runOnInterrupt() -> [any DispatchSourceSignal] {
     [SIGINT, SIGTERM].map { number in
-      _ = unsafe signal(number, SIG_IGN)
+      _ = signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler { [self] in
         run()

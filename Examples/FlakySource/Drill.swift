@@ -1,6 +1,4 @@
 import CacheAside
-import Foundation
-import Synchronization
 
 /// The job: readers that go on while their source is slow, gone and back again.
 struct Drill {
@@ -21,14 +19,14 @@ struct Drill {
         Disk(limit: .megabytes(20), location: .directory(cleanup.folder))
       }
     }
-    let phase = Mutex(Phase.warm)
+    let phase = CurrentPhase()
     let source = Source(cleanup)
     let runs = Runs(terms)
     let tally = Tally()
     try await source.start(epoch: 1)
 
     let fetch = try caches["readings"].cached("reading") { (key: Int) in
-      let run = runs.begin(key, phase.withLock { $0 })
+      let run = runs.begin(key, phase.value)
       do {
         let body = try await HTTPClient().get("/readings/\(key)", port: source.port)
         let reading = try Reading(body: body)
@@ -45,7 +43,7 @@ struct Drill {
     var ends: [Duration] = []
     try await withThrowingTaskGroup(of: Void.self) { readers in
       for _ in 0..<Terms.readers {
-        readers.addTask { await read(fetch, runs, tally) { phase.withLock { $0 } } }
+        readers.addTask { await read(fetch, runs, tally, phase) }
       }
       for next in Phase.allCases {
         switch next {
@@ -55,7 +53,7 @@ struct Drill {
         case .back: try await source.start(epoch: 2)
         }
         if next != .warm { ends.append(ContinuousClock.now - start) }
-        phase.withLock { $0 = next }
+        phase.value = next
         try await progress.wait(terms.duration(of: next, options), next)
       }
       ends.append(ContinuousClock.now - start)
@@ -73,11 +71,11 @@ private func read(
   _ fetch: Memoized<Int, Reading>,
   _ runs: Runs,
   _ tally: Tally,
-  _ phase: () -> Phase
+  _ current: CurrentPhase
 ) async {
   while !Task.isCancelled {
     let key = Int.random(in: 0..<Terms.keys)
-    let phase = phase()
+    let phase = current.value
     let start = ContinuousClock.now
     do {
       let outcome = try await fetch.outcome(key)

@@ -122,7 +122,7 @@ private final class Connection: Sendable {
     let flags: Int32 = 0
     let sent = unsafe Darwin.send(descriptor, bytes, bytes.count, flags)
     #elseif canImport(Glibc)
-    let sent = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+    let sent = unsafe Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     #else
     let sent = unsafe Musl.send(descriptor, bytes, bytes.count, MSG_NOSIGNAL)
     #endif

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What the source goes through.
 enum Phase: Int, CaseIterable, Sendable, CustomStringConvertible {
   /// Answers within 20 ms.
@@ -16,5 +18,15 @@ enum Phase: Int, CaseIterable, Sendable, CustomStringConvertible {
     case .down: "down"
     case .back: "back"
     }
+  }
+}
+
+/// The phase of this moment.
+final class CurrentPhase: Sendable {
+  private let phase = Mutex(Phase.warm)
+
+  var value: Phase {
+    get { phase.withLock { $0 } }
+    set { phase.withLock { $0 = newValue } }
   }
 }

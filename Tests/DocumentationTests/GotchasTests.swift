@@ -96,7 +96,7 @@ struct Images {
     // snippet: Stale windows are decided when a value is stored
     let first = try await cached(key: "rate", expiry: .minutes(1)) { 1.1 }
     let wish = CachePolicy(staleIfError: .hours(1))
-    let same = try await cached(key: "rate", policy: wish) { 1.2 }  // changes nothing that is stored
+    let same = try await cached(key: "rate", policy: wish) { 1.2 }  // changes nothing
     #expect(same == first)
     // end
   }

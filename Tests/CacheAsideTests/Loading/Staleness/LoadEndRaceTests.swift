@@ -3,10 +3,9 @@ import Testing
 
 @testable import CacheAside
 
-/// Loads that begin when another one of their key has just failed: their callers looked before, and
-/// saw no rest.
+/// What callers get who looked just before a load of their key ended.
 @Suite(.timeLimit(.minutes(5)))
-struct RestingTests {
+struct LoadEndRaceTests {
   private static let policy = CachePolicy(
     expiry: .seconds(5),
     staleWhileRevalidate: .seconds(10),
@@ -80,6 +79,35 @@ struct RestingTests {
     #expect(producer.calls == 0)
     #expect(cache.statistics.staleServed == 1)
     #expect(cache.statistics.lookups == 1)
+  }
+
+  @Test func `T4 who settles just when the load ends gets its result`() async throws {
+    let gate = GatedProducer<Int>()
+    let now = fixture.clock.monotonicNanoseconds
+    try await fixture.clock.run {
+      let seat = try cache.flights.board(
+        "k",
+        hash: cache.memory.hash(of: "k"),
+        whenUnobserved: .cancel,
+        supersede: false,
+        limit: nil,
+        probe: { nil },
+        run: { _ in
+          Loaded(value: try await gate(), source: .produced, storedAt: now, deadline: now)
+        }
+      )
+      try await gate.waitForRuns(1)
+      seat.flight.offer { reason in
+        Loaded(value: 1, source: .memory, storedAt: now, deadline: now, stale: reason)
+      }
+      seat.flight.release(seat.slot, .settled)
+      gate.release(2)
+      try await fixture.clock.settle()
+      // Its wait ended with the older value, which the flight does not have any more.
+      #expect(try seat.output(after: await seat.flight.wait(in: seat.slot)).value == 2)
+      seat.leaveGraph()
+    }
+    #expect(cache.isQuiet)
   }
 }
 

@@ -154,9 +154,9 @@ PICTURES = {
     "refresh-ahead": timeline(
         "A refresh ahead of the end of freshness",
         [
-            ("first value", [(0, 60, "fresh", "fresh for 100 s")]),
+            ("first value", [(0, 60, "fresh", "fresh")]),
             ("load", [(50, 56, "load", "")]),
-            ("second value", [(56, 100, "fresh", "fresh for 100 s")]),
+            ("second value", [(56, 100, "fresh", "fresh")]),
             ("reads", [(p, p, "", "") for p in (4, 13, 20, 31, 39, 50, 53, 64, 72, 81, 93)]),
         ],
         [(0, "stored"), (48, "fraction(0.8)"), (60, "end")],
@@ -181,7 +181,7 @@ PICTURES = {
             ("reads", [(p, p, "", "") for p in (12, 22, 37, 49, 60, 72, 78)]),
             ("read seldom", [(0, 46, "fresh", "fresh"), (46, 100, "none", "expired")]),
             ("reads", [(p, p, "", "") for p in (8, 26)]),
-            ("idle", [(26, 46, "stale", "idle")]),
+            ("nobody reads", [(26, 46, "stale", "idle")]),
         ],
         [(0, "stored"), (80, "max")],
     ),

@@ -16,6 +16,12 @@ let package = Package(
       dependencies: ["CacheAside"],
       path: "Examples/Quickstart"
     ),
+    .executableTarget(
+      name: "flaky-source",
+      dependencies: ["CacheAside"],
+      path: "Examples/FlakySource",
+      exclude: ["source.py"]
+    ),
     // Processes that are killed while they write to one folder.
     .executableTarget(name: "killtest", dependencies: ["CacheAside"], path: "Tests/KillTest"),
     // The eviction core alone, driven as the reference simulator is.

@@ -8,10 +8,13 @@ export XDG_CACHE_HOME="$folder/cache" HOME="$folder"
 cp -R Sources "$folder/sources"
 
 swift build -c release --product quickstart
-quickstart="$(swift build -c release --show-bin-path)/quickstart"
+swift build -c release --product flaky-source
+binaries=$(swift build -c release --show-bin-path)
+quickstart="$binaries/quickstart"
+flaky="$binaries/flaky-source"
 
 field() { sed -E "s/.*\"$2\": ([0-9]+).*/\1/" <<<"$1"; }
-expect() { [ "$2" = "$3" ] || { echo "quickstart: $1 is $2, should be $3"; exit 1; }; }
+expect() { [ "$2" = "$3" ] || { echo "$1 is $2, should be $3"; exit 1; }; }
 
 first=$("$quickstart" --clear --json "$folder/sources"); echo "$first"
 files=$(field "$first" files)
@@ -39,3 +42,14 @@ mkfifo "$folder/pipe"
 status=0
 "$quickstart" "$folder/pipe" 2>"$folder/message" || status=$?
 expect "the exit status for a pipe" "$status" 1
+
+# It checks itself. Outside the window errors are no broken promise.
+"$flaky" --seconds 8
+TMPDIR="$folder" "$flaky" --seconds 6 --window 1 >"$folder/table"
+grep -q "error after it" "$folder/table" || { echo "flaky-source shows no error after the window"; exit 1; }
+leftovers=$(find "$folder" -maxdepth 1 -name 'flaky-source-*')
+[ -z "$leftovers" ] || { echo "flaky-source leaves files behind"; exit 1; }
+"$flaky" --help | grep -q usage
+status=0
+"$flaky" --seconds none 2>"$folder/message" || status=$?
+expect "the exit status of flaky-source for a bad number" "$status" 1

@@ -92,6 +92,24 @@ struct Images {
     // end
   }
 
+  @Test func `stale windows are decided when a value is stored`() async throws {
+    // snippet: Stale windows are decided when a value is stored
+    let first = try await cached(key: "rate", expiry: .minutes(1)) { 1.1 }
+    let wish = CachePolicy(staleIfError: .hours(1))
+    let same = try await cached(key: "rate", policy: wish) { 1.2 }  // changes nothing
+    #expect(same == first)
+    // end
+  }
+
+  @Test func `not modified without a previous value`() async {
+    // snippet: `.notModified` without a previous value
+    let error = await #expect(throws: CacheError.self) {
+      try await cached(key: "page") { () async throws -> Produced<String> in .notModified }
+    }
+    #expect(error?.code == .unexpectedNotModified)
+    // end
+  }
+
   @Test func `a memory table is full at 98 percent`() throws {
     // snippet: A memory table is full at 98 %
     let months = try Cache<Int, String>(name: "months") { Memory(.count(12), exact: true) }

@@ -54,6 +54,11 @@ extension Cache {
       default: break
       }
     }
+    // Another load of the key may have failed after the caller looked: then the producer rests.
+    if reads, let aged, let loaded = serveStale(aged, key, hash), loaded.stale == .resting {
+      if refresh == nil { core.counters.staleServed.add() }
+      return loaded
+    }
     if refresh == nil { core.counters.misses.add() }
     // The tiers have just looked; what is produced from now on is newer than that.
     slot.marks = core.loadMarks

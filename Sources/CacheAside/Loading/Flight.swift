@@ -124,9 +124,12 @@ final class Flight<Output: Sendable>: Sendable {
     place?.escalate(to: priority)
   }
 
+  /// The result, if the flight has ended.
+  var published: Result<Output, any Error>? { state.withLock { $0.result } }
+
   /// The result, once a wait has ended with ``Waiter/End/ended``.
   var result: Result<Output, any Error> {
-    guard let result = state.withLock({ $0.result }) else {
+    guard let result = published else {
       preconditionFailure("a flight has its result before its waiters are resumed")
     }
     return result

@@ -49,6 +49,8 @@ struct FlightSeat<Output: Sendable>: Sendable {
     case .left: throw CancellationError()
     case .settled:
       if let output = flight.fallback(.softTimeout) { return output }
+      // The flight may have ended since; then it has no fallback any more, but a result.
+      if let result = flight.published { return try result.get() }
       fallthrough
     case .timedOut:
       throw CacheError(

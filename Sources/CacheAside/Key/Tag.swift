@@ -2,7 +2,7 @@
 ///
 /// Tags are compared like strings in Swift: canonically equal texts are one tag in every store.
 /// A tag belongs to the feature whose entries carry it.
-public struct Tag: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct Tag: Hashable, Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The tag's text, in normal form C.
   public let description: String
 

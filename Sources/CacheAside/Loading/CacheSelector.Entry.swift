@@ -16,7 +16,7 @@ extension CacheSelector {
 }
 
 extension CacheSelector.Entry {
-  /// - Parameter storeKey: the key in its namespace.
+  /// What a condition sees of an entry under a key in its namespace.
   init(_ storeKey: CacheKey, tags: [Tag], age: Duration) {
     self.init(
       key: storeKey.moved(to: nil),

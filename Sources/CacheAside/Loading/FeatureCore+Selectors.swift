@@ -8,11 +8,7 @@
 // closed.
 
 extension FeatureCore {
-  /// Removes what is selected from every tier, or makes it expired.
-  ///
-  /// - Parameters:
-  ///   - selector: what is meant.
-  ///   - expiry: how it expires; `nil` removes it.
+  /// Removes what is selected from every tier, or makes it expired where there is an expiry.
   nonisolated(nonsending) func invalidate(
     _ selector: CacheSelector,
     _ expiry: HandExpiry?

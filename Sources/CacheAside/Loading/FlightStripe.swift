@@ -136,15 +136,6 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ = displaced
   }
 
-  /// Closes the loads and promotions of a key, if its flight began before an invalidation.
-  func closeReaders(_ key: HashedKey<Key>, begunBefore sequence: UInt64) {
-    let displaced = withEntries { entries -> Displaced? in
-      guard entries[key]?.flight?.registration.began(before: sequence) == true else { return nil }
-      return Self.closeReaders(key, but: nil, in: &entries)
-    }
-    _ = displaced
-  }
-
   static func closeReaders(
     _ key: HashedKey<Key>,
     but kept: Registration?,
@@ -176,17 +167,6 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       let displaced = entries
       entries = [:]
       return displaced
-    }
-    _ = displaced
-  }
-
-  /// Closes what is registered and known to store what an invalidation selects.
-  ///
-  /// O(n) in the registrations.
-  func supersede(_ selection: StoreInvalidation.Selection) {
-    let displaced = withEntries { entries -> [Displaced] in
-      let known = entries.filter { $0.value.flight?.registration.isKnown(to: selection) == true }
-      return known.keys.compactMap { Self.closeReaders($0, but: nil, in: &entries) }
     }
     _ = displaced
   }

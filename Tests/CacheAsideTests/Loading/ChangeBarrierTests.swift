@@ -8,7 +8,9 @@ import Testing
 /// leave it anywhere (F4).
 @Suite(.timeLimit(.minutes(5)))
 struct ChangeBarrierTests {
-  enum Change: CaseIterable, Sendable { case set, remove, expire, removeAll, reload }
+  enum Change: CaseIterable, Sendable {
+    case set, remove, expire, removeAll, reload, removeTag, expireTag, removeWhere, expireAll
+  }
 
   /// Waits after reading and before changing, while it has a gate to wait at.
   final class HoldingStore: CacheStore {
@@ -40,6 +42,15 @@ struct ChangeBarrierTests {
       await base.remove(key)
     }
 
+    func scan(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) async throws {
+      await base.scan(namespace, visit)
+    }
+
+    func invalidate(_ invalidation: StoreInvalidation) async throws {
+      await changing.withLock { $0 }?.waitIgnoringCancellation()
+      await base.invalidate(invalidation)
+    }
+
     func removeAll(in namespace: Namespace?) async throws {
       await changing.withLock { $0 }?.waitIgnoringCancellation()
       await base.removeAll(in: namespace)
@@ -50,7 +61,7 @@ struct ChangeBarrierTests {
   func `F4 a read that began during a change stores nothing old`(change: Change) async throws {
     let upper = try HoldingStore("upper")
     let lower = try HoldingStore("lower")
-    let cache = try Cache<String, Int>(name: "changes") {
+    let cache = try Cache<String, Int>(name: "changes", policy: CachePolicy(tags: ["t"])) {
       Memory()
       Store(upper)
       Store(lower)
@@ -124,6 +135,10 @@ struct ChangeBarrierTests {
     case .expire: try await cache.expire("k")
     case .removeAll: try await cache.removeAll()
     case .reload: try await cache.refresh("k") { 2 }
+    case .removeTag: try await cache.remove(.tag("t"))
+    case .expireTag: try await cache.expire(.tags(allOf: ["t"]))
+    case .removeWhere: try await cache.remove(.where { $0.tags == ["t"] })
+    case .expireAll: try await cache.expire(.all)
     }
   }
 }

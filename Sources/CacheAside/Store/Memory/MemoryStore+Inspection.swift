@@ -58,6 +58,7 @@ extension MemoryStore {
         if table.core.settle(position) != nil { continue }
         keys.append(unsafe table.entries[position].key)
       }
+      raiseAttention(table)
       return keys
     }
   }
@@ -77,6 +78,7 @@ extension MemoryStore {
           if table.core.settle(position) != nil { continue }
           entries.append((unsafe table.entries[position].key, table.entry(at: position)))
         }
+        raiseAttention(table)
         return entries
       }
       for (key, entry) in entries where !body(key, entry) { return }

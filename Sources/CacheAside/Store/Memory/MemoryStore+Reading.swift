@@ -40,7 +40,9 @@ extension MemoryStore {
     let now = ShardClock.now(time, known)
     var displaced = displaced(from: index)
     return withTable(index) { table in
-      table.attentiveHit(key, hash, now: now, known: known, &displaced)
+      let value = table.attentiveHit(key, hash, now: now, known: known, &displaced)
+      raiseAttention(table)
+      return value
     }
   }
 
@@ -63,6 +65,7 @@ extension MemoryStore {
     let now = ShardClock.now(time, known)
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
+      defer { raiseAttention(table) }
       if slot < 0 || table.core.settle(table.position(slot)) != nil
         || table.core.isExpired(slot: slot, staleToo: true, now: now)
       {
@@ -91,6 +94,7 @@ extension MemoryStore {
   func entry(for key: Key, hash: UInt64) -> MemoryEntry<Value>? {
     withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
+      defer { raiseAttention(table) }
       if slot < 0 || table.core.settle(table.position(slot)) != nil { return nil }
       return table.entry(at: table.position(slot))
     }

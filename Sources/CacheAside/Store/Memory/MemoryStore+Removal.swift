@@ -80,19 +80,6 @@ extension MemoryStore {
     }
   }
 
-  /// Makes reads leave out what was invalidated by tag or namespace; called after the stamp was set.
-  ///
-  /// - Parameter expires: whether entries were expired by the stamp, not removed.
-  /// - Complexity: O(1) for each shard; what is out leaves when it is read or swept.
-  func invalidateSelectable(expires: Bool = false) {
-    for index in 0...shardMask {
-      withTable(index) { table in
-        table.core.noteInvalidation(expires: expires)
-        raiseAttention(table)
-      }
-    }
-  }
-
   /// Removes everything and gives the memory back.
   ///
   /// - Parameter reason: what the counters and the listener are told.
@@ -145,6 +132,7 @@ extension MemoryStore {
         let (count, words) = withTable(index) { table in
           let words = table.core.table.index.words.count
           table.clean(steps: slots.count, &displaced)
+          raiseAttention(table)
           return (
             table.removeExpired(slots: slots, staleToo: staleToo, now: now, &displaced), words
           )
@@ -168,7 +156,11 @@ extension MemoryStore {
     var removed = 0
     for index in 0...shardMask {
       var displaced = displaced(from: index)
-      removed += withTable(index) { $0.sweep(steps: budget, now: now, &displaced) }
+      removed += withTable(index) { table in
+        let count = table.sweep(steps: budget, now: now, &displaced)
+        raiseAttention(table)
+        return count
+      }
     }
     return removed
   }

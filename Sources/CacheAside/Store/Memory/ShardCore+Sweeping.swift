@@ -34,15 +34,15 @@ extension ShardCore {
 
   /// Makes reads look for what was invalidated by tag or namespace, if there can be any.
   ///
-  /// - Parameter expires: whether entries were expired, so that reads need the clock.
-  mutating func noteInvalidation(expires: Bool) {
-    guard table.carried.selectable > 0 else { return }
+  /// - Parameter expires: whether entries were expired.
+  /// - Returns: the flag of the clock that reads need as soon as they find such an entry; the shard
+  ///   has it only from then on, since it says that there are deadlines.
+  mutating func noteInvalidation(expires: Bool) -> UInt32 {
+    guard table.carried.selectable > 0 else { return 0 }
     table.flags |= PositionTable.staleFlag
-    if expires {
-      table.flags |=
-        table.times.isExact ? PositionTable.preciseFlag : PositionTable.coarseFlag
-    }
     cleaned = 0
+    guard expires else { return 0 }
+    return table.times.isExact ? PositionTable.preciseFlag : PositionTable.coarseFlag
   }
 
   /// Looks at some positions, going on where the last call ended, for an entry that was invalidated

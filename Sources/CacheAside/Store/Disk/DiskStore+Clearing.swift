@@ -23,8 +23,11 @@ extension DiskStore {
   /// Removes what is out from a shard, unless that was done since the ledger last changed.
   ///
   /// - Returns: how many were removed.
-  func clear(_ shard: Int) throws(FileSystemError) -> Int {
-    guard case .ledger(let ledger) = try ledgerView() else { return 0 }
+  func clear(_ shard: Int) throws(FileSystemError) -> Int { try clear(shard, ledgerView()) }
+
+  /// The same by a ledger that was looked at before.
+  func clear(_ shard: Int, _ view: DiskLedgerView) throws(FileSystemError) -> Int {
+    guard case .ledger(let ledger) = view else { return 0 }
     if sweptMarks[shard].value.withLock({ $0 == ledger.mark }) { return 0 }
     var removed = 0
     for name in try recordNames(in: shard)

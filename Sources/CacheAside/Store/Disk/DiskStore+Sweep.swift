@@ -104,9 +104,10 @@ extension DiskStore {
     var removed = 0
     var failure: FileSystemError?
     do throws(FileSystemError) {
+      let view = try ledgerView()
       for shard in try existingShards() {
         do throws(FileSystemError) {
-          removed += try clear(shard)
+          removed += try clear(shard, view)
           var survey = try survey(shard)
           let first = removeDue(in: &survey, includingKept: includingKept) { removed += 1 }
           failure = failure ?? first

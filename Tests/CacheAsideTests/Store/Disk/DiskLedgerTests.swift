@@ -84,19 +84,19 @@ import Testing
   @Test func `the first expiry decides, and none after it prolongs anything`() {
     var ledger = DiskLedger.fresh(admitsUnmarked: true)
     let before = ledger.mark
-    let seconds: Int64 = 1_000_000
+    let tenth: Int64 = 100_000
     for moment in 1...20 {
       add(
         &ledger,
         .anyOf(["red"]),
-        .expire(at: Int64(moment) * seconds, staleIfError: 5_000_000_000, keepExpired: 0)
+        .expire(at: Int64(moment) * tenth, staleIfError: 5_000_000_000, keepExpired: 0)
       )
     }
     let expired = ledger.judged(entry(["red"], before), in: home)
     #expect(expired?.isExpiredByHand == true)
-    #expect(expired?.freshUntil == seconds)
-    #expect(expired?.keptUntil == 6 * seconds)
-    #expect(expired?.metadata.staleIfErrorEnd == 6 * seconds)
+    #expect(expired?.freshUntil == tenth)
+    #expect(expired?.keptUntil == 51 * tenth)
+    #expect(expired?.metadata.staleIfErrorEnd == 51 * tenth)
     add(&ledger, .anyOf(["red"]))
     #expect(ledger.judged(entry(["red"], before), in: home) == nil)
   }

@@ -111,7 +111,9 @@ private final class CallCount: Sendable {
       #expect(try other.entryBlocking(for: diskKey(name)) == nil)
       #expect(try store.entryBlocking(for: diskKey(name)) == nil)
     }
-    await until { (try? store.usageBlocking().entries) ?? 0 <= 1 }
+    let fixture = fixture
+    await until { (try? fixture.open().usageBlocking().entries) == 1 }
+    for shard in 0..<256 { try store.sweep(shard) }
     #expect(try store.entryBlocking(for: diskKey("new"))?.payload == [2])
     #expect(try store.usageBlocking().bytes == fixture.open().usageBlocking().bytes)
   }

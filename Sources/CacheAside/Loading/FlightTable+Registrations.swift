@@ -133,6 +133,7 @@ extension FlightTable {
     _ body: () -> Stored
   ) -> Stored? {
     if isChange { watches.note(hash) }
-    return stripe(hash).commit(registration, HashedKey(key: key, hash: hash), isChange: isChange, body)
+    let key = HashedKey(key: key, hash: hash)
+    return stripe(hash).commit(registration, key, isChange: isChange, body)
   }
 }

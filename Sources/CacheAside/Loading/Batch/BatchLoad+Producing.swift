@@ -24,12 +24,13 @@ extension BatchLoad {
           defer { node.end() }
           return try await answer(keys.map(\.id))
         }
-        work.settle(group)
+        // What a load that was given up still brings is dropped.
+        let isWanted = work.settle(group)
         let loadTime = max(0, core.time.precise - start)
-        let others = others(in: values, than: keys, watch, begun: begun)
+        let others = isWanted ? others(in: values, than: keys, watch, begun: begun) : []
         await store(values, for: keys, loadTime, others)
       } catch {
-        work.settle(group)
+        _ = work.settle(group)
         for key in keys { fail(key, error) }
       }
     }

@@ -121,12 +121,15 @@ final class BatchWork: Sendable {
   }
 
   /// Keeps a task from being cancelled: its producer has answered, and the rest is storing.
-  func settle(_ group: Int) {
-    let job = state.withLock { state in
+  ///
+  /// - Returns: whether the answer is still of use; else the task was cancelled before.
+  func settle(_ group: Int) -> Bool {
+    let (isWanted, job) = state.withLock { state in
       state.groups[group].isSettled = true
-      return state.groups[group].job.take()
+      return (!state.groups[group].isCancelled, state.groups[group].job.take())
     }
     _ = job
+    return isWanted
   }
 
   // MARK: Tasks

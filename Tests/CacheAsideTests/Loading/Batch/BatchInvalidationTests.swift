@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BatchInvalidationTests {
   @Test(arguments: Setup.allCases)
   func `F4 a removal during a batch concerns its own key only`(setup: Setup) async throws {

@@ -15,8 +15,7 @@ import Testing
   @Test func `say it for a whole request`() async throws {
     let fetchUser = cached("user", expiry: .minutes(5)) { (id: Int) in try await api.user(id) }
     // snippet: Say it for a whole request
-    let isPulled = true
-    let users = try await Caches.withMode(isPulled ? .reload : .default) {
+    let users = try await Caches.withMode(.reload) {
       try await [fetchUser(1), fetchUser(2)]
     }
     // end

@@ -10,6 +10,10 @@ struct PinnedTests {
     for number in 0..<100 { try await cache.set(number, for: "other \(number)") }
   }
 
+  private func isPinned(_ key: String, in cache: Cache<String, Int>) -> Bool {
+    cache.memory.entry(for: key, hash: cache.memory.hash(of: key))?.terms?.isPinned == true
+  }
+
   @Test func `what set, update and producers pin stays`() async throws {
     let cache = try CacheFixture(.memory).open(Int.self, limits: .count(8))
     try await cache.set(1, for: "set", pinned: true)
@@ -40,9 +44,10 @@ struct PinnedTests {
     _ = try await cache.cached("renewed") { Produced(1, isPinned: true) }
     _ = try await cache.outcome("renewed", mode: .reload) { (_: Previous<Int>?) in .notModified }
     try await cache.set(2, for: "replaced", pinned: true)
+    #expect(isPinned("replaced", in: cache))
     try await cache.set(3, for: "replaced")
+    #expect(!isPinned("replaced", in: cache))
     try await fill(cache)
     #expect(cache.peek("renewed") == 1)
-    #expect(cache.peek("replaced") == nil)
   }
 }

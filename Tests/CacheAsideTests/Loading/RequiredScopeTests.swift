@@ -33,7 +33,7 @@ struct RequiredScopeTests {
     // Written by a program that did not require it yet.
     try await Caches.withScope(scope) { try await fixture.open().set(1, for: "k") }
     let cache = try fixture.open(policy: Self.policy)
-    try await Caches.withScope(scope) {
+    await Caches.withScope(scope) {
       await refuses("cached") { _ = try await cache.cached("k") { 2 } }
       await refuses("Produced") { _ = try await cache.cached("k") { Produced(2) } }
       await refuses("previous") {

@@ -19,7 +19,7 @@ struct BoundModeTests {
     let producer = CountingProducer { $0 }
     let function = shape.callable(in: feature) { _ in try await producer() }
     #expect(try await function.call(1) == 1)
-    try await Caches.withMode(.reload) {
+    try await Caches.withMode(.reload) { () async throws in
       #expect(try await function.call(1) == 2)
       #expect(try await function.callInMode(1, .default) == 2)
       #expect(try await function.callInMode(1, .cacheOnly) == 2)
@@ -51,14 +51,14 @@ struct BoundModeTests {
       }
       #expect(try await global(nil) == 1)
       #expect(try await method() == 2)
-      try await Caches.withMode(.reload) {
+      try await Caches.withMode(.reload) { () async throws in
         #expect(try await global(nil) == 3)
         #expect(try await global(.default) == 3)
         #expect(try await method() == 4)
         #expect(cache[1] == 4)
         #expect(try await cache.value(for: 1) == 4)
       }
-      try await Caches.withMode(.cacheOnly) {
+      try await Caches.withMode(.cacheOnly) { () async throws in
         #expect(try await global(nil) == 3)
         await #expect(throws: CacheError.self) { try await cached(key: "none") { 1 } }
         await #expect(throws: CacheError.self) { try await cache.cached(9) { 1 } }
@@ -71,13 +71,17 @@ struct BoundModeTests {
     let producer = CountingProducer { $0 }
     let function = feature.cached("f") { (_: Int) in try await producer() }
     #expect(try await function(1) == 1)
-    try await Caches.withMode(.reload) {
-      try await Caches.withMode(.default) { #expect(try await function(1) == 1) }
-      try await Caches.withMode(.bypass) { #expect(try await function(1) == 2) }
-      try await Caches.withScope(["tenant": "a"]) { #expect(try await function(1) == 3) }
+    try await Caches.withMode(.reload) { () async throws in
+      try await Caches.withMode(.default) { () async throws in #expect(try await function(1) == 1) }
+      try await Caches.withMode(.bypass) { () async throws in #expect(try await function(1) == 2) }
+      try await Caches.withScope(["tenant": "a"]) { () async throws in
+        #expect(try await function(1) == 3)
+      }
       #expect(try await function(1) == 4)
     }
-    try await Caches.withScope(["tenant": "a"]) { #expect(try await function(1) == 3) }
+    try await Caches.withScope(["tenant": "a"]) { () async throws in
+      #expect(try await function(1) == 3)
+    }
   }
 
   @Test func `tasks and producers see it, loads in the background do not`() async throws {

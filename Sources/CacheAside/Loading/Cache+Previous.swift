@@ -52,7 +52,7 @@ extension Cache {
     if record == nil {
       for tier in core.tiers {
         guard let entry = try await tier.read(storeKey), entry.type == type,
-          entry.codec == codec?.identifier,
+          entry.codec == codec?.identifier, entry.schema == schema,
           entry.metadata.validator == previous.previous.validator,
           entry.metadata.validator != nil || isAsOld(entry, previous.previous)
         else { continue }

@@ -154,6 +154,7 @@ extension Cache {
         payload: try codec.encodeEntryPayload(plan.value),
         codec: codec.identifier,
         type: type,
+        schema: schema,
         created: plan.now.wall
       )
       plan.stamp(&entry)

@@ -75,6 +75,9 @@ extension Cache {
       case .unusable:
         tier.counters.misses.add()
         onUnusable(entry, tier, index)
+      case .otherSchema:
+        tier.counters.misses.add()
+        noteOtherSchema(storeKey, tier)
       case .undecodable:
         tier.counters.misses.add()
         await tier.discard(entry, storeKey)
@@ -128,6 +131,9 @@ extension Cache {
       case .unusable:
         tier.counters.misses.add()
         onUnusable(entry, tier, index)
+      case .otherSchema:
+        tier.counters.misses.add()
+        noteOtherSchema(storeKey, tier)
       case .undecodable:
         tier.counters.misses.add()
         tier.discardBlocking(entry, storeKey)
@@ -136,10 +142,17 @@ extension Cache {
     return nil
   }
 
+  private func noteOtherSchema(_ storeKey: CacheKey, _ tier: Tier) {
+    tier.counters.schemaChanges.add()
+    tier.report(.schemaChanged, storeKey, nil)
+  }
+
   enum Judgement {
     case usable(Loaded<Value>)
     /// Expired, or of another type: stays where it is.
     case unusable
+    /// Written when the type had another structure: stays until it is replaced or expires.
+    case otherSchema
     /// Not what the codec wrote: to be removed.
     case undecodable
   }
@@ -162,6 +175,7 @@ extension Cache {
       guard entry.codec == codec.identifier else {
         throw CacheError(.unsupportedType, "the record was written by another codec")
       }
+      guard entry.schema == schema else { return .otherSchema }
       let value = try codec.decodePayload(entry.payload)
       let age = max(0, now.wall - entry.created)
       let lifetime = Lifetime(freshUntil: entry.freshUntil, wall: now.wall)

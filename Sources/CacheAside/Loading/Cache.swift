@@ -62,6 +62,11 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The feature's name.
   public var name: String { core.name }
 
+  /// The schema of the records that this table writes and reads.
+  var schema: UInt32 {
+    codec?.schema.number(of: Value.self, feature: core.namespace.version) ?? 0
+  }
+
   /// The key as stores see it.
   func storeKey(_ key: Key) -> CacheKey { core.storeKey(strategy.derive(key)) }
 

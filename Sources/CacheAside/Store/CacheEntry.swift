@@ -9,7 +9,7 @@ public struct CacheEntry: Hashable, Sendable {
   /// Which type was encoded: a digest of its name, one `Optional` stripped.
   public var type: UInt64
 
-  /// The schema version of the value.
+  /// The schema of the value: a version that was given, or a fingerprint of the type's structure.
   public var schema: UInt32
 
   /// When it was stored, in microseconds since 1970, UTC.
@@ -33,7 +33,7 @@ public struct CacheEntry: Hashable, Sendable {
   ///   - payload: the encoded value; `nil` when the value itself was nil.
   ///   - codec: how the payload is encoded.
   ///   - type: a digest of the type's name.
-  ///   - schema: the schema version of the value.
+  ///   - schema: the schema of the value.
   ///   - created: when it was stored, in microseconds since 1970.
   ///   - freshUntil: when it stops being fresh; `Int64.max` means never.
   ///   - keptUntil: when it may be deleted; `Int64.max` means never.

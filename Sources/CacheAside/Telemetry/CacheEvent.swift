@@ -17,6 +17,9 @@ public struct CacheEvent: Sendable, CustomStringConvertible {
     public static let recordDamaged = Kind("recordDamaged")
     /// A record could not be decoded and was removed or set aside.
     public static let decodeFailed = Kind("decodeFailed")
+    /// A record was written when its type had another structure; it was not read, and stays until
+    /// it is replaced or expires.
+    public static let schemaChanged = Kind("schemaChanged")
     /// A value could not be encoded and stays in memory only.
     public static let encodeFailed = Kind("encodeFailed")
     /// A value was larger than its limit allows and was not stored.

@@ -20,6 +20,8 @@ public struct CacheStatistics: Hashable, Sendable {
     public var damaged: UInt64 = 0
     /// Records that could not be decoded.
     public var decodeFailures: UInt64 = 0
+    /// Reads that found a record of the type as it was before its structure changed.
+    public var schemaChanges: UInt64 = 0
 
     init(name: String) { self.name = name }
   }

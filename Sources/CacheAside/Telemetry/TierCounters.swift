@@ -6,6 +6,7 @@ final class TierCounters: Sendable {
   let writeFailures = Counter()
   let damaged = Counter()
   let decodeFailures = Counter()
+  let schemaChanges = Counter()
 
   func snapshot(_ name: String) -> CacheStatistics.Tier {
     var tier = CacheStatistics.Tier(name: name)
@@ -15,11 +16,14 @@ final class TierCounters: Sendable {
     tier.writeFailures = writeFailures.count
     tier.damaged = damaged.count
     tier.decodeFailures = decodeFailures.count
+    tier.schemaChanges = schemaChanges.count
     return tier
   }
 
   func reset() {
-    for counter in [hits, misses, readFailures, writeFailures, damaged, decodeFailures] {
+    for counter in [
+      hits, misses, readFailures, writeFailures, damaged, decodeFailures, schemaChanges,
+    ] {
       counter.reset()
     }
   }

@@ -20,6 +20,7 @@ extension Codec {
   func optional() -> Codec<Value?> {
     Codec<Value?>(
       identifier: identifier,
+      schema: schema,
       encode: { [encode] value in
         guard let value else { throw MistypedValue() }
         return try encode(value)

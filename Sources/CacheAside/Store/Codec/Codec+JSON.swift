@@ -3,8 +3,27 @@ extension Codec where Value: Codable {
   ///
   /// A class instance must be of the static class itself: a subclass throws `CacheError` with the
   /// code `unsupportedType`, since its own properties would be lost.
+  ///
+  /// Records carry a fingerprint of the type's structure, found by decoding it once from neutral
+  /// values, and are misses when it has changed.
   public static var json: Codec {
-    Codec(identifier: .json, encode: encodeJSON, decode: decodeJSON)
+    Codec(identifier: .json, schema: .structure, encode: encodeJSON, decode: decodeJSON)
+  }
+
+  /// JSON text whose records carry a version instead of a fingerprint of the type's structure.
+  ///
+  /// For types that go on reading what older ones wrote, and for those whose `init(from:)` must not
+  /// be run with neutral values.
+  ///
+  /// - Parameter version: the schema of the values; records of another number are misses.
+  /// - Returns: the codec.
+  public static func json(version: UInt32) -> Codec {
+    Codec(
+      identifier: .json,
+      schema: .version(version),
+      encode: encodeJSON,
+      decode: decodeJSON
+    )
   }
 }
 
@@ -12,7 +31,7 @@ extension Codec {
   /// JSON for a type that turns out at run time to be `Codable`, or `nil` when it is not.
   static func automaticJSON() -> Codec? {
     guard decodable is any Encodable.Type else { return nil }
-    return Codec(identifier: .json, encode: encodeJSON, decode: decodeJSON)
+    return Codec(identifier: .json, schema: .structure, encode: encodeJSON, decode: decodeJSON)
   }
 
   @Sendable

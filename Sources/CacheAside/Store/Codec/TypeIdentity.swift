@@ -5,7 +5,7 @@
 // every process and build that spell the type the same; never the metatype's address or hash.
 // The runtime names the context of private and local types by an address, which differs between
 // processes; it is left out, so private types of one module with the same name share an identity and
-// are told apart by decoding alone. Called by the loading engine, once per table.
+// are told apart by their schema fingerprints. Called by the loading engine, once per table.
 package enum TypeIdentity {
   /// The identity of a type.
   ///
@@ -17,8 +17,12 @@ package enum TypeIdentity {
 
   /// The name behind the identity.
   static func name(of type: Any.Type) -> String {
-    let stripped = (type as? any AnyOptional.Type)?.wrappedType ?? type
-    var rest = String(reflecting: stripped)[...]
+    spelling(of: (type as? any AnyOptional.Type)?.wrappedType ?? type)
+  }
+
+  /// The qualified name of a type as it is, the same in every process.
+  static func spelling(of type: Any.Type) -> String {
+    var rest = String(reflecting: type)[...]
     var name = ""
     while let start = rest.firstRange(of: "(unknown context at $") {
       name += rest[..<start.lowerBound]

@@ -1,0 +1,42 @@
+/// The schema probe's keyed container: every key is there, with a neutral value.
+struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: ProbeDecoder
+
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { decoder.probe.keys(Key.self, of: decoder.definition) }
+
+  func contains(_ key: Key) -> Bool { true }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    try decoder.note(place(key) + "?")
+    return false
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decoder.decode(type, at: place(key))
+  }
+
+  func decodeIfPresent<Value: Decodable>(
+    _ type: Value.Type,
+    forKey key: Key
+  ) throws -> Value? {
+    try decoder.decodeIfPresent(type, at: place(key))
+  }
+
+  func nestedContainer<Nested: CodingKey>(
+    keyedBy type: Nested.Type,
+    forKey key: Key
+  ) throws -> KeyedDecodingContainer<Nested> {
+    try decoder.nested(place(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder.nested(place(key)).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { decoder.nested(".super") }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { decoder.nested(place(key)) }
+
+  private func place(_ key: Key) -> String { "." + key.stringValue }
+}

@@ -24,6 +24,12 @@ let package = Package(
     ),
     // Processes that are killed while they write to one folder.
     .executableTarget(name: "killtest", dependencies: ["CacheAside"], path: "Tests/KillTest"),
+    // Hung loads, round after round, and the size of the process.
+    .executableTarget(
+      name: "hungtest",
+      dependencies: ["CacheAside", "CacheAsideTesting"],
+      path: "Tests/HungTest"
+    ),
     // The eviction core alone, driven as the reference simulator is.
     .executableTarget(name: "policy-core", dependencies: ["CacheAside"], path: "Tests/PolicyCore"),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),

@@ -22,7 +22,8 @@ import Synchronization
 /// }
 /// ```
 ///
-/// Only what runs on the executor, or announced itself by ``beginWork(_:)``, is waited for. Child
+/// Only what runs on the executor, or announced itself by ``beginWork(_:)``, is waited for; while a
+/// thread of a store is at work, the executor begins nothing else. Child
 /// tasks inherit the executor; a plain `Task { }` does not: use ``startTask(priority:_:)``.
 public final class ManualClock: TimeProvider {
   struct State {

@@ -1,7 +1,9 @@
 // The serial executor of a manual clock, and the place that knows whether anything is going on.
 //
-// Jobs run in the order in which they were enqueued, one at a time. Quiet means: no job is queued
-// or running, and every open work token belongs to a thread that waits at a gate. Those who wait
+// Jobs run in the order in which they were enqueued, one at a time, and none begins while a thread
+// has work open that does not wait at a gate: what the thread enqueues at its end so comes behind
+// what was enqueued before it began, however fast it is, and the order of everything is that of the
+// jobs alone. Quiet means: no job is queued or running, and no such work is open. Those who wait
 // for quiet are released one at a time, oldest first; each is given up by a watchdog when quiet
 // does not come. No job and no continuation runs under the lock.
 //
@@ -20,8 +22,8 @@ final class ManualExecutor: TaskExecutor {
 
   private struct State {
     var jobs: [UnownedJob] = []
-    /// Jobs that wait, those of the batch in hand included.
-    var queued = 0
+    /// How many of the jobs were taken out at the front already.
+    var taken = 0
     /// Whether the queue's thread is at work, or about to be.
     var isDraining = false
     var work: [UInt64: String] = [:]
@@ -29,7 +31,34 @@ final class ManualExecutor: TaskExecutor {
     var lastID: UInt64 = 0
     var waiters: [Waiter] = []
 
-    var isQuiet: Bool { !isDraining && work.count <= pausedWork }
+    /// Whether no thread is at work that could enqueue something.
+    var mayRun: Bool { work.count <= pausedWork }
+
+    var queued: Int { jobs.count - taken }
+
+    var isQuiet: Bool { !isDraining && queued == 0 && mayRun }
+
+    /// Whether somebody has to begin running jobs; notes that it does.
+    mutating func starts() -> Bool {
+      guard !isDraining, queued > 0, mayRun else { return false }
+      isDraining = true
+      return true
+    }
+
+    mutating func nextJob() -> UnownedJob? {
+      guard queued > 0, mayRun else {
+        isDraining = false
+        return nil
+      }
+      let job = jobs[taken]
+      taken += 1
+      // Amortised: what is moved is no more than what was taken.
+      if taken * 2 >= jobs.count {
+        jobs.removeFirst(taken)
+        taken = 0
+      }
+      return job
+    }
 
     mutating func nextID() -> UInt64 {
       lastID += 1
@@ -53,34 +82,22 @@ final class ManualExecutor: TaskExecutor {
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
+    change { $0.jobs.append(job) }
+  }
+
+  private func change(_ body: (inout State) -> Void) {
     let mustStart = state.withLock { state in
-      state.jobs.append(job)
-      state.queued += 1
-      defer { state.isDraining = true }
-      return !state.isDraining
+      body(&state)
+      return state.starts()
     }
     if mustStart { queue.async { self.drain() } }
   }
 
   private func drain() {
-    while let batch = nextBatch() {
-      for job in batch {
-        state.withLock { $0.queued -= 1 }
-        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-      }
+    while let job = state.withLock({ $0.nextJob() }) {
+      unsafe job.runSynchronously(on: asUnownedTaskExecutor())
     }
     releaseWaiters()
-  }
-
-  private func nextBatch() -> [UnownedJob]? {
-    state.withLock { state in
-      guard !state.jobs.isEmpty else {
-        state.isDraining = false
-        return nil
-      }
-      defer { state.jobs = [] }
-      return state.jobs
-    }
   }
 
   // MARK: Work outside the executor
@@ -94,13 +111,13 @@ final class ManualExecutor: TaskExecutor {
   }
 
   func endWork(_ token: UInt64) {
-    state.withLock { _ = $0.work.removeValue(forKey: token) }
+    change { $0.work[token] = nil }
     releaseWaiters()
   }
 
   /// A thread that holds a work token waits; the token does not disturb quiet meanwhile.
   func beginPause() {
-    state.withLock { $0.pausedWork += 1 }
+    change { $0.pausedWork += 1 }
     releaseWaiters()
   }
 

@@ -2,7 +2,8 @@
 
 /// One caller, the work and the timer of a flight, step by step; explored over all orders.
 ///
-/// The model keeps what a caller may see and records each broken promise.
+/// The model keeps what a caller may see and records each broken promise. With patience, callers
+/// may want to wait only so long, and the flight may be given up.
 struct FlightStateMachineModel {
   /// Something that may happen next.
   enum Step: Hashable {
@@ -14,10 +15,19 @@ struct FlightStateMachineModel {
     case installTimer(Int)
     case elapse(Int)
     case escalate
+    case timeOut(Int)
+    case settle(Int)
+    case offer
+    case installLimit
+    case giveUp
   }
 
   /// Where a caller stands.
-  enum Caller { case outside, reserved, cancelledEarly, parked, ended, left, refused }
+  enum Caller {
+    case outside, reserved, cancelledEarly, parked, ended, left, refused
+    /// Its wait is over although it has not left; early is before it parked.
+    case timedOutEarly, settledEarly, timedOut, settled
+  }
 
   var machine: FlightStateMachine
   var callers: [Caller]
@@ -30,11 +40,27 @@ struct FlightStateMachineModel {
   var spells: [Int] = []
   var timers: [Int] = []
   var faults: [String] = []
+  let hasPatience: Bool
+  var impatient: Set<Int> = []
+  var hasFallback = false
+  var isGivenUp = false
+  /// Whether its time limit has passed, running or not.
+  var wasGivenUp = false
+  var hasLimit = false
+  /// Callers that were released from their wait and count as ones who want the result.
+  var released = 0
   let rule: WhenUnobserved
   let job: Task<Void, Never>
   let woken: FlightWoken
 
-  init(callers count: Int, rule: WhenUnobserved, job: Task<Void, Never>, woken: FlightWoken) {
+  init(
+    callers count: Int,
+    rule: WhenUnobserved,
+    job: Task<Void, Never>,
+    woken: FlightWoken,
+    hasPatience: Bool = false
+  ) {
+    self.hasPatience = hasPatience
     machine = FlightStateMachine(whenUnobserved: rule, priority: .low)
     callers = Array(repeating: .outside, count: count)
     self.rule = rule
@@ -52,11 +78,16 @@ struct FlightStateMachineModel {
     for (index, caller) in callers.enumerated() {
       switch caller {
       case .outside: steps.append(.join(index))
-      case .reserved: steps += [.park(index), .cancel(index)]
-      case .cancelledEarly: steps.append(.park(index))
-      case .parked: steps.append(.cancel(index))
-      case .ended, .left, .refused: break
+      case .reserved: steps += [.park(index), .cancel(index)] + patience(of: index)
+      case .cancelledEarly, .timedOutEarly, .settledEarly: steps.append(.park(index))
+      case .parked: steps += [.cancel(index)] + patience(of: index)
+      case .ended, .left, .refused, .timedOut, .settled: break
       }
+    }
+    if hasPatience {
+      if !hasFallback { steps.append(.offer) }
+      if !hasLimit { steps.append(.installLimit) }
+      if hasLimit, !wasGivenUp { steps.append(.giveUp) }
     }
     if !isInstalled { steps.append(.install) }
     if !isFinished { steps.append(.finish) }
@@ -65,12 +96,12 @@ struct FlightStateMachineModel {
     return steps
   }
 
-  private mutating func check(_ holds: Bool, _ promise: String) {
+  mutating func check(_ holds: Bool, _ promise: String) {
     if !holds { faults.append(promise) }
   }
 
   /// The slot of a caller: slots are handed out in order and reused, so the model keeps its own.
-  private var slots: [Int: Int] = [:]
+  private(set) var slots: [Int: Int] = [:]
 
   mutating func take(_ step: Step) {
     switch step {
@@ -82,21 +113,29 @@ struct FlightStateMachineModel {
     case .installTimer(let spell):
       spells.removeAll { $0 == spell }
       let isOfUse = machine.install(timer: job, spell: spell)
-      check(!isOfUse || waiting == 0, "a timer is kept in a spell without waiters only")
+      check(!isOfUse || wanting == 0, "a timer is kept in a spell without waiters only")
     case .elapse(let spell):
       timers.removeAll { $0 == spell }
       perform(machine.unobservedTimeElapsed(spell: spell))
     case .escalate:
       escalations += 1
       let raised = machine.escalate(to: .high)
-      let isAtWork = isInstalled && !isFinished && !isAbandoned
+      let isAtWork = isInstalled && !isOver
       check((raised != nil) == isAtWork, "work that goes on is raised")
       check(machine.escalate(to: .high) == nil, "nothing is raised twice to one priority")
+    case .timeOut(let caller): timeOut(caller)
+    case .settle(let caller): settle(caller)
+    case .offer: offer()
+    case .installLimit: installLimit()
+    case .giveUp: giveUp()
     }
     check(machine.waiterCount == (isOver ? 0 : waiting), "the machine counts who waits")
   }
 
-  private var isOver: Bool { isFinished || isAbandoned }
+  var isOver: Bool { isFinished || isAbandoned || isGivenUp }
+
+  /// Callers that want the result, whether or not they still wait for it.
+  var wanting: Int { waiting + released }
 
   private mutating func join(_ caller: Int) {
     guard case .joined(let slot, _, _) = machine.join(priority: .low) else {
@@ -112,7 +151,7 @@ struct FlightStateMachineModel {
   }
 
   private func isSlotInUse(by caller: Int) -> Bool {
-    [.reserved, .parked, .cancelledEarly].contains(callers[caller])
+    [.reserved, .parked, .cancelledEarly, .timedOutEarly, .settledEarly].contains(callers[caller])
   }
 
   private mutating func park(_ caller: Int) {
@@ -123,13 +162,17 @@ struct FlightStateMachineModel {
       check(callers[caller] == .reserved && !isOver, "only a live caller of a live flight parks")
       callers[caller] = .parked
     case .over(.ended):
-      check(isFinished && !isAbandoned, "a result comes from a finished flight")
+      check((isFinished || isGivenUp) && !isAbandoned, "a result comes from a flight that ended")
       callers[caller] = .ended
     case .over(.left):
       check(callers[caller] == .cancelledEarly, "only a cancelled caller leaves")
       callers[caller] = .left
-    case .over:
-      check(false, "nobody is released here")
+    case .over(.timedOut):
+      check(callers[caller] == .timedOutEarly, "only who waited long enough gives up")
+      callers[caller] = .timedOut
+    case .over(.settled):
+      check(callers[caller] == .settledEarly && hasFallback, "who is impatient takes what there is")
+      callers[caller] = .settled
     }
   }
 
@@ -151,9 +194,9 @@ struct FlightStateMachineModel {
   private mutating func install() {
     isInstalled = true
     switch machine.install(job, priority: .low) {
-    case .none: check(!isAbandoned, "work that nobody waits for is cancelled")
+    case .none: check(!isAbandoned && !isGivenUp, "work that nobody waits for is cancelled")
     case .cancel:
-      check(isAbandoned, "work is cancelled when everybody left")
+      check(isAbandoned || isGivenUp, "work is cancelled when everybody left, or given up")
       cancels += 1
     case .escalate:
       check(!isOver && escalations == 1, "work is raised for a waiter of higher priority")
@@ -163,7 +206,9 @@ struct FlightStateMachineModel {
 
   private mutating func finish() {
     let finishing = machine.finish()
-    check((finishing == nil) == isAbandoned, "only a flight that was given up drops its result")
+    let isLate = isAbandoned || isGivenUp
+    check((finishing == nil) == isLate, "only a flight that was given up drops its result")
+    check(finishing.map { ($0.limit != nil) == hasLimit } ?? true, "its time limit is cancelled")
     isFinished = true
     finishing?.waiters.forEachParked { $0.resume(.ended) }
     let told = woken.take()
@@ -175,14 +220,14 @@ struct FlightStateMachineModel {
     switch consequence {
     case .none: break
     case .abandon(let job, _):
-      check(waiting == 0 && !isOver, "a flight is given up once, when nobody waits")
+      check(wanting == 0 && !isOver, "a flight is given up once, when nobody wants it")
       check(rule != .finish, "a flight that shall finish is not given up")
       check((job != nil) == isInstalled, "its work is cancelled")
       isAbandoned = true
       if job != nil { cancels += 1 }
       check(cancels <= 1, "work is cancelled once")
     case .startTimer(_, let spell):
-      check(waiting == 0 && !isOver, "a timer starts when nobody waits")
+      check(wanting == 0 && !isOver, "a timer starts when nobody wants the result")
       spells.append(spell)
       timers.append(spell)
     }

@@ -73,6 +73,22 @@ struct FlightStateMachineTests {
     #expect(orders > 10_000)
   }
 
+  @Test(arguments: [WhenUnobserved.cancel, .finish, .finish(within: .seconds(1))])
+  func `F2 T4 callers who wait only so long and loads that are given up keep their promises`(
+    rule: WhenUnobserved
+  ) {
+    let model = FlightStateMachineModel(
+      callers: 2,
+      rule: rule,
+      job: job,
+      woken: woken,
+      hasPatience: true
+    )
+    let (orders, fault) = explore(model, depth: 7)
+    #expect(fault == nil)
+    #expect(orders > 10_000)
+  }
+
   @Test
   func `a timer of an earlier spell has no effect`() {
     var machine = machine(.finish(within: .seconds(1)))

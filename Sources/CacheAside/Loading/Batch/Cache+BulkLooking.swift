@@ -47,6 +47,9 @@ extension Cache {
             let found = Found(loaded: aged.loaded(.loadFailed), entry: entry, index: index)
             looks[place].look = .aged(found, aged)
           }
+        case .otherSchema:
+          tier.counters.misses.add()
+          noteOtherSchema(storeKeys[place], tier)
         case .undecodable:
           tier.counters.misses.add()
           await tier.discard(entry, storeKeys[place])

@@ -28,6 +28,7 @@ extension Cache {
     if let hit = memoryHit(key) { return completion(.success(outcome(hit, joined: false))) }
     do {
       if let (loaded, refresh) = try answer(key, hash, terms) {
+        if let refresh { noteLoadBehind(refresh, key, hash) }
         completion(.success(outcome(loaded, joined: false)))
         if let refresh { runBehind(key, hash, refresh, block) }
         return
@@ -42,6 +43,7 @@ extension Cache {
       aged = older
       if let loaded = serveStale(older, key, hash) {
         core.counters.staleServed.add()
+        if loaded.stale == .revalidating { noteLoadBehind(.stale(older), key, hash) }
         completion(.success(outcome(loaded, joined: false)))
         if loaded.stale == .revalidating { runBehind(key, hash, .stale(older), block) }
         return
@@ -119,7 +121,7 @@ extension Cache {
         core.report(.answeredTwice, key: strategy.derive(key))
       }
     )
-    noteRefresh(refresh, isStarted)
+    if isStarted { core.counters.refreshes.add() }
   }
 
   private func slot(

@@ -186,11 +186,21 @@ extension Cache {
   func noteRefresh(_ refresh: Refresh<Value>, _ isStarted: Bool) {
     guard isStarted else { return }
     core.counters.refreshes.add()
+    core.note?.refreshes(Self.rule(of: refresh))
+  }
+
+  /// Notes a load by callback that begins after its call has ended, unless one is there already.
+  func noteLoadBehind(_ refresh: Refresh<Value>, _ key: Key, _ hash: UInt64) {
     guard let note = core.note else { return }
+    let hashed = HashedKey(key: key, hash: hash)
+    if flights.stripe(hash).flight(hashed) == nil { note.refreshes(Self.rule(of: refresh)) }
+  }
+
+  private static func rule(of refresh: Refresh<Value>) -> CacheRule {
     switch refresh {
-    case .stale: note.refreshes(.staleWhileRevalidate)
-    case .ahead: note.refreshes(.refreshAhead)
-    case .asked: note.refreshes(.reload)
+    case .stale: .staleWhileRevalidate
+    case .ahead: .refreshAhead
+    case .asked: .reload
     }
   }
 

@@ -172,7 +172,8 @@ struct TraceTests {
       cache.load("k") { success, _ in
         runs.record(cache["other"] ?? 0)
         success(2, .seconds(5))
-      } completion: { _ in }
+      } completion: { _ in
+      }
     }
     #expect(runs.events == [0])
     #expect(trace.entries.map(\.rule) == [.staleWhileRevalidate])

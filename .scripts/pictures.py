@@ -99,8 +99,8 @@ def histogram(title, panels, first, last):
 
 
 # When the first 1,000 reloads of 1,000 keys ended, in seconds since the keys were stored: lifetime
-# 100 s, load time 15 s, ten reads a second and key, seed 7: the rule of RefreshAhead.swift on the
-# model of Tests/CacheAsideTests/Loading/Staleness/RefreshAheadTests.swift.
+# 100 s, load time 15 s, ten reads a second and key, seed 7. Counted by
+# Tests/CacheAsideTests/Loading/Staleness/RefreshAheadTests.swift.
 NAIVE = {115: 1000}
 XFETCH = {
     15: 11, 16: 14, 17: 15, 18: 8, 19: 21, 20: 18, 21: 20, 22: 21, 23: 17, 24: 18, 25: 17,

@@ -142,7 +142,7 @@ extension Cache {
     return nil
   }
 
-  private func noteOtherSchema(_ storeKey: CacheKey, _ tier: Tier) {
+  func noteOtherSchema(_ storeKey: CacheKey, _ tier: Tier) {
     tier.counters.schemaChanges.add()
     tier.report(.schemaChanged, storeKey, nil)
   }

@@ -112,10 +112,11 @@ struct ModeTests {
   @Test(arguments: [Setup.disk, .suspending])
   func `cacheThenRefresh finds the stale record of an earlier process`(setup: Setup) async throws {
     let fixture = try CacheFixture(setup)
+    let policy = CachePolicy(expiry: .seconds(5), staleIfError: .seconds(5))
     try await fixture.clock.run {
-      try await fixture.open(policy: Self.policy).set(1, for: "k")
+      try await fixture.open(policy: policy).set(1, for: "k")
       try await fixture.clock.advance(by: .seconds(6))
-      let cache = try fixture.open(policy: Self.policy)
+      let cache = try fixture.open(policy: policy)
       let producer = CountingProducer { 10 + $0 }
       let stale = try await cache.outcome("k", mode: .cacheThenRefresh) {
         Produced(try await producer())

@@ -27,7 +27,8 @@ final class BlockingThreads: Sendable {
 
   /// Runs work on one of the threads; a cancelled caller still waits for it.
   ///
-  /// The provider of `time` knows of the work from before this suspends until its caller resumes.
+  /// The provider of `time` knows of the work until its caller resumes, and its executor, if it has
+  /// one, from before this suspends.
   func run<Result: Sendable>(
     _ time: TimeSource,
     _ work: @escaping @Sendable () throws -> Result
@@ -36,9 +37,9 @@ final class BlockingThreads: Sendable {
       guard let provider = time.provider, let executor = provider.taskExecutor else {
         return start(time.provider, continuation, work)
       }
-      // By a turn of the executor, which comes when the caller has suspended: so the caller never goes
-      // on without a turn of its own, however fast the thread is.
-      Task(executorPreference: executor) { start(provider, continuation, work) }
+      // In a turn of the executor, which comes when the caller has suspended: so the caller never
+      // goes on without a turn of its own, however fast the thread is.
+      Task(executorPreference: executor) { self.start(provider, continuation, work) }
     }
   }
 

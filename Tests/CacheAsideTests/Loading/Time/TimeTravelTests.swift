@@ -37,8 +37,8 @@ struct TimeTravelTests {
     let scenario = try LongScenario(seed: 7)
     let lines = try await scenario.run(inStepsOf: LongScenario.duration)
     for word in [
-      "memory", "store", "produced", "coalesced", "stale(.revalidating)", "stale(.softTimeout)",
-      "stale(.loadFailed)", "stale(.resting)", "timedOut", "CancellationError", "loadFailed",
+      "memory", "store", "produced", "coalesced", "stale(revalidating)", "stale(softTimeout)",
+      "stale(loadFailed)", "stale(resting)", "timedOut", "CancellationError", "loadFailed",
     ] {
       #expect(lines.contains { $0.contains(word) }, "\(word)")
     }

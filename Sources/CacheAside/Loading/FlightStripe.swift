@@ -51,7 +51,8 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key.
-  ///   - supersedes: whether everything registered is closed first.
+  ///   - supersedes: whether the loads and promotions are closed first. An explicit write that goes
+  ///     on stays: once it has returned, its value must not give way to a load that may still fail.
   ///   - make: makes a flight, under the lock.
   /// - Returns: the flight, and whether it is new.
   func enter(
@@ -62,7 +63,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     let (flight, isNew, displaced) = withEntries {
       entries -> (Flight<Output>, Bool, Displaced?) in
       if !supersedes, let flight = entries[key]?.flight { return (flight, false, nil) }
-      let displaced = supersedes ? Self.close(key, in: &entries) : nil
+      let displaced = supersedes ? Self.closeReaders(key, but: nil, in: &entries) : nil
       let flight = make()
       entries[key, default: Entry()].flight = flight
       return (flight, true, displaced)

@@ -27,17 +27,31 @@ final class BlockingThreads: Sendable {
 
   /// Runs work on one of the threads; a cancelled caller still waits for it.
   ///
-  /// The provider of `time` knows of the work from before this suspends until its caller resumes.
+  /// The provider of `time` knows of the work until its caller resumes, and its executor, if it has
+  /// one, from before this suspends.
   func run<Result: Sendable>(
     _ time: TimeSource,
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    let token = time.provider?.beginWork(label)
-    return try await withCheckedThrowingContinuation { continuation in
-      enqueue {
-        continuation.resume(with: Swift.Result { try work() })
-        if let token { time.provider?.endWork(token) }
+    try await withCheckedThrowingContinuation { continuation in
+      guard let provider = time.provider, let executor = provider.taskExecutor else {
+        return start(time.provider, continuation, work)
       }
+      // In a turn of the executor, which comes when the caller has suspended: so the caller never
+      // goes on without a turn of its own, however fast the thread is.
+      Task(executorPreference: executor) { self.start(provider, continuation, work) }
+    }
+  }
+
+  private func start<Result: Sendable>(
+    _ provider: (any TimeProvider)?,
+    _ continuation: CheckedContinuation<Result, any Error>,
+    _ work: @escaping @Sendable () throws -> Result
+  ) {
+    let token = provider?.beginWork(label)
+    enqueue {
+      continuation.resume(with: Swift.Result { try work() })
+      if let token { provider?.endWork(token) }
     }
   }
 

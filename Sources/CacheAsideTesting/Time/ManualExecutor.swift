@@ -27,16 +27,18 @@ final class ManualExecutor: TaskExecutor {
     /// Whether the queue's thread is at work, or about to be.
     var isDraining = false
     var work: [UInt64: String] = [:]
+    /// Work that a wait for quiet gave up on: jobs run beside it, so that the wait can say so.
+    var hopelessWork: Set<UInt64> = []
     var pausedWork = 0
     var lastID: UInt64 = 0
     var waiters: [Waiter] = []
 
     /// Whether no thread is at work that could enqueue something.
-    var mayRun: Bool { work.count <= pausedWork }
+    var mayRun: Bool { work.count - hopelessWork.count <= pausedWork }
 
     var queued: Int { jobs.count - taken }
 
-    var isQuiet: Bool { !isDraining && queued == 0 && mayRun }
+    var isQuiet: Bool { !isDraining && queued == 0 && work.count <= pausedWork }
 
     /// Whether somebody has to begin running jobs; notes that it does.
     mutating func starts() -> Bool {
@@ -111,7 +113,10 @@ final class ManualExecutor: TaskExecutor {
   }
 
   func endWork(_ token: UInt64) {
-    change { $0.work[token] = nil }
+    change { state in
+      state.work[token] = nil
+      state.hopelessWork.remove(token)
+    }
     releaseWaiters()
   }
 
@@ -164,8 +169,8 @@ final class ManualExecutor: TaskExecutor {
     }
     guard let waiter else { return }
     waiter.stopWatchdog?()
-    waiter.continuation.resume(
-      throwing: ManualClock.Stalled(openWork: openWork, queuedJobs: queuedJobs)
-    )
+    let stalled = ManualClock.Stalled(openWork: openWork, queuedJobs: queuedJobs)
+    change { $0.hopelessWork = Set($0.work.keys) }
+    waiter.continuation.resume(throwing: stalled)
   }
 }

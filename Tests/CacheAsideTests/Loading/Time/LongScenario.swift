@@ -3,12 +3,12 @@ import CacheAsideTesting
 @testable import CacheAside
 
 /// An hour of traffic over memory and disk: quick, slow, failing and hanging producers behind every
-/// window and time limit, three quarters of it with callers. Everything that happens is logged with
+/// window and time limit, a third of it with callers. Everything that happens is logged with
 /// its moment.
 final class LongScenario: Sendable {
   /// How long a scenario is.
   static let duration = Duration.seconds(3_600)
-  private static let traffic = Duration.seconds(2_700)
+  private static let traffic = Duration.seconds(1_200)
 
   let clock: ManualClock
   private let disk: DiskStore

@@ -33,7 +33,7 @@ import Testing
         Profile(name: "Ada", score: 2.5)
       }
       #expect(profile.score == 2.5)
-      #expect(profiles.statistics.tiers[1].schemaChanges == 1)
+      #expect(profiles.statistics.loads == 1)
     }
   }
 

@@ -25,6 +25,7 @@ extension Cache {
   ///   - codec: the values' codec.
   ///   - keys: the keys' codec; `nil` when they are `CacheKey`s.
   ///   - begun: where the feature's invalidations stood before the file was opened.
+  /// - Returns: what became of it.
   func restore(
     _ bytes: [UInt8],
     _ entry: CacheEntry,

@@ -58,6 +58,25 @@ import Testing
     #expect(fetchUser.peek(42) == nil)
   }
 
+  @Test func `start with a warm memory`() async throws {
+    try await withTemporaryFolder { folder in
+      let path = folder + "/profiles"
+      for _ in 0..<2 {
+        let caches = Caches.inMemory
+        // snippet: Start with a warm memory
+        let profiles = try caches["profiles"].cache(Int.self, Profile.self)
+        try await profiles.restoreMemory(from: path)
+        // …
+        try await profiles.saveMemory(to: path)
+        // end
+        if profiles.peek(1) != nil { return }
+        try await profiles.set(Profile(name: "Ada"), for: 1)
+        try await profiles.saveMemory(to: path)
+      }
+      Issue.record("nothing came back")
+    }
+  }
+
   @Test func `the system runs short of memory`() async throws {
     let caches = Caches.inMemory
     try await caches["profiles"].cache(Int.self, Profile.self).set(Profile(name: "Ada"), for: 1)

@@ -23,7 +23,8 @@ extension Cache where Key: CacheKeyConvertible {
   ///   - codec: how values become bytes; `nil` takes the one for the type.
   ///   - cost: the cost of a value in memory, called outside all locks; `nil` takes its size as far
   ///     as it can be seen.
-  ///   - onRemoval: called after a value has left memory, outside all locks, in order for each key.
+  ///   - onRemoval: called after a value has left memory, outside all locks, in order for each key;
+  ///     while it is being called, some 10,000 removals wait, and more are only counted.
   ///   - stores: its stores, fastest first.
   /// - Throws: `CacheError` for settings that contradict each other; what opening a store throws.
   public convenience init(

@@ -83,6 +83,7 @@ extension Cache: CacheTable {
     statistics.tiers[0].misses &+= counters.misses
     statistics.hits &+= counters.hits
     statistics.rejected &+= counters.rejected
+    statistics.droppedNotices &+= counters.droppedNotices
     for reason in RemovalReason.allCases where counters[reason] > 0 {
       statistics.removals[reason, default: 0] &+= counters[reason]
     }

@@ -55,6 +55,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.flights = FlightTable(time: core.time)
     self.gates = flights.gates
     core.know(self)
+    core.adoptLimits(self)
   }
 
   deinit { core.forget(ObjectIdentifier(self)) }
@@ -79,6 +80,9 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     guard key.namespace == nil else { return nil }
     return (tableByCacheKey, key.within(core.namespace.scoped(scope)))
   }
+
+  /// The table by `CacheKey` beside this one, if a scope was ever bound.
+  var scopedTableIfMade: Cache<CacheKey, Value>? { scopedTable.load() }
 
   var tableByCacheKey: Cache<CacheKey, Value> {
     if strategy.isIdentity, let table = self as? Cache<CacheKey, Value> { return table }

@@ -24,6 +24,8 @@ protocol CacheTable: AnyObject, Sendable {
   func removeExpiredFromMemory(now: Int64) -> Int
   /// Gives up part of the memory table, from 0 (nothing) to 1 (everything).
   func trimMemory(_ fraction: Double)
+  /// Changes how much the memory table may hold.
+  func applyMemoryLimits(_ limits: MemoryLimits) throws
   /// Whether the memory table has anything that a sweep may have to remove.
   var needsSweep: Bool { get }
   /// Whether the memory table is empty.

@@ -12,7 +12,7 @@ final class FeatureCore: Sendable {
   /// Limits how many producers run, if the policy says so.
   let bulkhead: Bulkhead?
   private let backgroundLoads = Atomic<Int>(0)
-  let memoryPlan: MemoryPlan
+  private let currentMemoryPlan: Lock<MemoryPlan>
   let tiers: [Tier]
   @usableFromInline let time: TimeSource
   let events: EventHub
@@ -49,7 +49,7 @@ final class FeatureCore: Sendable {
     }
     self.name = name
     self.namespace = Namespace(name, version: version)
-    self.memoryPlan = memory
+    currentMemoryPlan = Lock(memory)
     updates = tiers.isEmpty ? nil : AsyncGate()
     plainLifetime = tiers.isEmpty ? Self.plainLifetime(terms.policy) : 0
     self.tiers = tiers.map {
@@ -120,6 +120,17 @@ final class FeatureCore: Sendable {
   }
 
   var policy: CachePolicy { terms.policy }
+
+  /// How tables of the feature are made from now on.
+  var memoryPlan: MemoryPlan { currentMemoryPlan.withLock { $0 } }
+
+  /// Changes the limits of the tables that are made from now on.
+  func setMemoryPlanLimits(_ limits: MemoryLimits) throws {
+    try currentMemoryPlan.withLock { plan in
+      try plan.limits.checkChange(to: limits)
+      plan.limits = limits
+    }
+  }
 
   /// Whether `close` was called: every call goes straight to its producer then.
   @usableFromInline var isClosed: Bool { closed.load(ordering: .acquiring) }

@@ -72,6 +72,8 @@ public struct CacheStatistics: Hashable, Sendable {
   public var flights: Int = 0
   /// Callers that wait for a load now.
   public var waiters: Int = 0
+  /// Removals that `onRemoval` was not told of, because it was slow and its queue full.
+  public var droppedNotices: UInt64 = 0
   /// Events that no stream took, because its buffer was full.
   public var droppedEvents: UInt64 = 0
 

@@ -30,12 +30,12 @@ struct BulkheadTests {
       try await clock.settle()
       #expect(producer.waiting == 2)
       #expect(cache.core.bulkhead?.waitingCount == 4)
-      while producer.calls < 6 {
+      while producer.waiting > 0 {
         producer.release(1)
         try await clock.settle()
         #expect(producer.waiting <= 2)
       }
-      producer.release(1)
+      #expect(producer.calls == 6)
       for caller in callers { #expect(try await caller.value == 1) }
     }
     #expect(order.numbers == [0, 1, 2, 3, 4, 5])

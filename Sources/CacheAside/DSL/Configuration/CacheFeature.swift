@@ -87,6 +87,16 @@ public struct CacheFeature: Sendable {
     try await core.removeExpired()
   }
 
+  /// How much each memory table of the feature may hold.
+  public var memoryLimits: MemoryLimits { core.memoryPlan.limits }
+
+  /// Changes how much each memory table of the feature may hold, and evicts at once what is too
+  /// much; tables that are made later hold the new limits, too.
+  ///
+  /// - Parameter limits: the new limits, of the same kinds as before.
+  /// - Throws: as `Cache.setMemoryLimits(_:)`.
+  public func setMemoryLimits(_ limits: MemoryLimits) throws { try core.setMemoryLimits(limits) }
+
   /// What the feature has done so far.
   public var statistics: CacheStatistics { core.statistics }
 

@@ -37,7 +37,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
 
   /// The place of the next element, which counts as taken also when it cannot be made: a loop that
   /// ignores errors must come to its end.
-  private mutating func next() -> String {
+  mutating func next() -> String {
     defer { currentIndex += 1 }
     return "[\(currentIndex)]"
   }

@@ -5,7 +5,8 @@
 // every process and build that spell the type the same; never the metatype's address or hash.
 // The runtime names the context of private and local types by an address, which differs between
 // processes; it is left out, so private types of one module with the same name share an identity and
-// are told apart by their schema fingerprints. Called by the loading engine, once per table.
+// are told apart by their schema fingerprints. Foundation's types have one name on all platforms.
+// Called by the loading engine, once per table.
 package enum TypeIdentity {
   /// The identity of a type.
   ///
@@ -29,6 +30,6 @@ package enum TypeIdentity {
       rest = rest[start.upperBound...].drop { $0 != ")" }.dropFirst()
       name += "(private)"
     }
-    return name + rest
+    return (name + rest).replacing("FoundationEssentials.", with: "Foundation.")
   }
 }

@@ -24,7 +24,9 @@ public final class DiskStore: BlockingCacheStore {
   public let directory: String
 
   /// How much the store may hold.
-  public let limit: DiskLimit
+  public var limit: DiskLimit { currentLimit.withLock { $0 } }
+
+  private let currentLimit: Lock<DiskLimit>
 
   /// What an acknowledged write survives.
   public let durability: DiskDurability
@@ -138,17 +140,10 @@ public final class DiskStore: BlockingCacheStore {
     naming: @escaping @Sendable (CacheKey) -> String = { $0.fileName }
   ) throws {
     let limit = limit ?? (isPermanent ? .unlimited : .megabytes(100))
-    try limit.validate()
-    guard !isPermanent || limit == .unlimited else {
-      throw CacheError(
-        .invalidConfiguration,
-        "a permanent disk store evicts nothing and takes no limit; place it at .caches, or use "
-          + ".unlimited"
-      )
-    }
+    try Self.check(limit, isPermanent: isPermanent)
     directory = folder
     layout = DiskLayout(root: folder, naming: naming)
-    self.limit = limit
+    currentLimit = Lock(limit)
     self.durability = durability ?? (isPermanent ? .power : .process)
     self.protection = protection
     self.isPermanent = isPermanent
@@ -173,6 +168,27 @@ public final class DiskStore: BlockingCacheStore {
   public func attach(_ context: StoreContext) {
     self.context.withLock { current in
       if current == nil { current = context }
+    }
+  }
+
+  /// Changes how much the store may hold; what is too much leaves with the next write.
+  ///
+  /// - Parameter limit: the new limit.
+  /// - Throws: `CacheError` with the code `invalidConfiguration` when it is negative, or the location
+  ///   is permanent.
+  public func setLimit(_ limit: DiskLimit) throws {
+    try Self.check(limit, isPermanent: isPermanent)
+    currentLimit.withLock { $0 = limit }
+  }
+
+  private static func check(_ limit: DiskLimit, isPermanent: Bool) throws {
+    try limit.validate()
+    guard !isPermanent || limit == .unlimited else {
+      throw CacheError(
+        .invalidConfiguration,
+        "a permanent disk store evicts nothing and takes no limit; place it at .caches, or use "
+          + ".unlimited"
+      )
     }
   }
 

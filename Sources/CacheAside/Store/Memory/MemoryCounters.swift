@@ -19,6 +19,9 @@ public struct MemoryCounters: Hashable, Sendable {
   /// Entries removed with many others.
   public var invalidated: UInt64 = 0
 
+  /// Removals that the listener was not told of, because it was slow and its queue full.
+  public var droppedNotices: UInt64 = 0
+
   /// Makes counters that are all zero.
   public init() {}
 
@@ -56,6 +59,7 @@ public struct MemoryCounters: Hashable, Sendable {
     difference.misses &-= earlier.misses
     difference.insertions &-= earlier.insertions
     difference.rejected &-= earlier.rejected
+    difference.droppedNotices &-= earlier.droppedNotices
     for reason in RemovalReason.allCases { difference[reason] &-= earlier[reason] }
     return difference
   }
@@ -68,6 +72,7 @@ public struct MemoryCounters: Hashable, Sendable {
     misses &+= other.misses
     insertions &+= other.insertions
     rejected &+= other.rejected
+    droppedNotices &+= other.droppedNotices
     for reason in RemovalReason.allCases { self[reason] &+= other[reason] }
   }
 }

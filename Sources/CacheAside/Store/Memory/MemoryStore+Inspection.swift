@@ -37,7 +37,15 @@ extension MemoryStore {
   /// What has happened so far, one shard after the other.
   public var counters: MemoryCounters {
     var counters = MemoryCounters()
-    for index in 0...shardMask { counters.add(withTable(index) { $0.core.counters }) }
+    for index in 0...shardMask {
+      counters.add(
+        withTable(index) { table in
+          var counters = table.core.counters
+          counters.droppedNotices = table.droppedNotices
+          return counters
+        }
+      )
+    }
     return counters
   }
 

@@ -14,16 +14,8 @@ extension MemoryStore {
   ///   a limit on count or cost would come or go, since an unlimited store keeps no order of its
   ///   entries.
   public func setLimits(_ limits: MemoryLimits) throws {
-    try limits.validate()
     try currentLimits.withLock { current in
-      guard (limits.countLimit == nil) == (current.countLimit == nil),
-        (limits.costLimit == nil) == (current.costLimit == nil)
-      else {
-        throw CacheError(
-          .invalidConfiguration,
-          "a limit on count or cost cannot come or go while the store runs; change its value only"
-        )
-      }
+      try current.checkChange(to: limits)
       current = limits
       for index in 0...shardMask {
         let part = limits.part(of: index, among: shardCount)
@@ -37,6 +29,21 @@ extension MemoryStore {
         var displaced = displaced(from: index)
         isDone = withTable(index) { $0.shrink(most: 256, now: now, &displaced) } < 256
       }
+    }
+  }
+}
+
+extension MemoryLimits {
+  /// Refuses limits that a running store cannot change to.
+  func checkChange(to limits: MemoryLimits) throws {
+    try limits.validate()
+    guard (limits.countLimit == nil) == (countLimit == nil),
+      (limits.costLimit == nil) == (costLimit == nil)
+    else {
+      throw CacheError(
+        .invalidConfiguration,
+        "a limit on count or cost cannot come or go while the store runs; change its value only"
+      )
     }
   }
 }

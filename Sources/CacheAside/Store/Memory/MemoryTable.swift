@@ -15,6 +15,8 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   /// What the removal listener must still be told; filled only when there is one.
   @usableFromInline var notices: [Notice] = []
   @usableFromInline var isTelling = false
+  /// Removals that the listener is not told of, since its queue was full.
+  @usableFromInline var droppedNotices: UInt64 = 0
   @usableFromInline let hasListener: Bool
   @usableFromInline let integerWidth: Int
   @usableFromInline let seed: UInt64
@@ -27,6 +29,12 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     self.integerWidth = integerWidth
     self.seed = seed
   }
+
+  /// How many removals wait for a listener that is being told of others.
+  ///
+  /// Whoever removes would otherwise have to wait for the listener, or tell it out of order. While
+  /// nobody tells, the queue has no bound: whoever fills it tells at once.
+  @usableFromInline static var noticeLimit: Int { 10_000 }
 
   @inlinable deinit {
     for slot in 0..<core.table.index.words.count where core.table.index.words[slot] != 0 {
@@ -135,10 +143,11 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     _ displaced: inout Displaced<Key, Value>
   ) {
     let slot = unsafe (entries + position).move()
-    if hasListener {
+    if hasListener && !(isTelling && notices.count >= Self.noticeLimit) {
       notices.append((slot, reason))
       displaced.hasNotices = true
     } else {
+      if hasListener { droppedNotices &+= 1 }
       displaced.append(slot)
     }
   }

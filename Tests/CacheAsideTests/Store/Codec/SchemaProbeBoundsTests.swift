@@ -66,7 +66,7 @@ struct SchemaProbeBoundsTests {
       let pick = { () -> any Part.Type in
         let recent = random.next() % 4 == 0
         let low = recent ? max(0, types.count - 8) : 0
-        return types[low + Int(random.next() % UInt64(min(types.count - low, 64)))]
+        return types[low + Int(random.next() % UInt64(min(types.count - low, 32)))]
       }
       switch random.next() % 3 {
       case 0: types.append(one(pick()))
@@ -75,9 +75,9 @@ struct SchemaProbeBoundsTests {
       }
     }
     var texts: Set<String> = []
-    for type in types {
+    for (index, type) in types.enumerated() {
       let text = try #require(SchemaFingerprint.structure(of: type))
-      #expect(SchemaFingerprint.structure(of: type) == text)
+      if index % 20 == 0 { #expect(SchemaFingerprint.structure(of: type) == text) }
       texts.insert(text)
     }
     #expect(texts.count == Set(types.map { ObjectIdentifier($0) }).count)

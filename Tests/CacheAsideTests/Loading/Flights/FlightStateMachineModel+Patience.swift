@@ -48,7 +48,8 @@ extension FlightStateMachineModel {
   }
 
   mutating func offer() {
-    let expected: Set<Int> = isOver ? [] : impatient.filter { [.reserved, .parked].contains(callers[$0]) }
+    let expected: Set<Int> =
+      isOver ? [] : impatient.filter { [.reserved, .parked].contains(callers[$0]) }
     let parked = expected.filter { callers[$0] == .parked }
     hasFallback = true
     let (count, waiters) = machine.offerFallback()

@@ -29,6 +29,7 @@ final class HungRounds: Sendable {
   ///
   /// - Parameter round: its number.
   /// - Returns: what was wrong.
+  /// - Throws: when the clock stalls.
   func run(_ round: Int) async throws -> String? {
     let callers = (0..<keys).map { index in
       clock.startTask { [self] in

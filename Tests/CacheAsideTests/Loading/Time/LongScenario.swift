@@ -2,7 +2,9 @@ import CacheAsideTesting
 
 @testable import CacheAside
 
-/// An hour of traffic over memory and disk: quick, slow, failing and hanging producers behind every
+/// An hour of traffic over memory and disk.
+///
+/// Quick, slow, failing and hanging producers behind every
 /// window and time limit, a third of it with callers. Everything that happens is logged with
 /// its moment.
 final class LongScenario: Sendable {

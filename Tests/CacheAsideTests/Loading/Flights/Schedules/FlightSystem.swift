@@ -71,8 +71,9 @@ final class FlightSystem: ScheduledSystem {
   var runs: [Run] = []
   var write: (stage: Change, begun: Int, registration: Registration?)
   var removal: Change
-  /// What memory holds, and when the load or the write began that put it there. The old value has
-  /// expired: it is there, and nobody is answered with it.
+  /// What memory holds, and when the load or the write began that put it there.
+  ///
+  /// The old value has expired: it is there, and nobody is answered with it.
   var memory: (value: Int, begun: Int)? = (FlightSystem.oldValue, -1)
   /// How many steps were taken.
   var now = 0

@@ -42,7 +42,7 @@ private struct Refusing: Codable {
 }
 
 /// The probe's bounds.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SchemaProbeBoundsTests {
   private typealias Part = Codable & Sendable
 

@@ -13,7 +13,7 @@ struct Aged<Value: Sendable>: Sendable {
   /// What its entry carries.
   var terms: EntryTerms?
 
-  /// - Parameter windows: what the entry was stored with, cut to what the policy allows.
+  // `windows` are what the entry was stored with, cut to what the policy allows.
   init(
     value: Value,
     source: Loaded<Value>.Source,

@@ -11,6 +11,9 @@ extension Cache {
   ///   - request: the leader's request.
   ///   - terms: its terms.
   ///   - refresh: why it runs although nobody waits for it, so that no lookup is counted.
+  /// - Returns: what its waiters get.
+  /// - Throws: what they get instead: the producer's error, that of a store under the fault policy
+  ///   `.fail`, `CancellationError`.
   func fly(
     _ flight: Flight<Loaded<Value>>,
     _ key: Key,

@@ -68,7 +68,8 @@ extension Cache {
       hash: hash,
       storeKey: core.hasTiers ? storeKey : nil,
       registration: registration,
-      begun: begun
+      begun: begun,
+      marks: core.loadMarks
     )
     let now = core.now
     // A record from the future was written by a wrong clock.

@@ -28,6 +28,7 @@ extension Cache {
   ///   - storeKey: the key as stores see it.
   ///   - terms: what may be served stale.
   ///   - isCounted: whether a hit counts as a lookup of the feature.
+  /// - Returns: what was found.
   /// - Throws: only under the fault policy `.fail`, and for cancellation.
   func look(_ storeKey: CacheKey, _ terms: LoadTerms, isCounted: Bool) async throws -> Look<Value> {
     var aged: Look<Value> = .nothing
@@ -53,6 +54,7 @@ extension Cache {
   ///   - storeKey: the key as stores see it.
   ///   - anyAge: whether what has expired is found too.
   ///   - onUnusable: told about records that have expired.
+  /// - Returns: the nearest record that may be used.
   /// - Throws: only under the fault policy `.fail`, and for cancellation.
   func find(
     _ storeKey: CacheKey,

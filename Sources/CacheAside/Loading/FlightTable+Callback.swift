@@ -2,8 +2,9 @@ extension FlightTable {
   /// What a caller of the callback form is told, exactly once.
   typealias Completion = @Sendable (Result<Output, any Error>, _ joined: Bool) -> Void
 
-  /// A callback producer; it keeps the answer until it has one. Releasing it unanswered ends the
-  /// flight.
+  /// A callback producer.
+  ///
+  /// It keeps the answer until it has one. Releasing it unanswered ends the flight.
   typealias Block = (CallbackAnswer<Output>) -> Void
 
   /// Joins the key's flight, or leads a new one whose producer answers by callback.

@@ -32,9 +32,9 @@ extension FlightTable {
   ///   - hash: its hash.
   ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
   ///   - supersede: whether everything registered for the key is closed and a new flight started.
+  ///   - limit: how long a new flight may take; `nil` as long as its work does.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
   ///   - run: the work, in one task that sees the caller's task-locals.
-  ///   - limit: how long a new flight may take; `nil` as long as its work does.
   /// - Returns: the seat.
   /// - Throws: `CancellationError` for a cancelled caller; ``CacheError/Code/recursiveLoad``.
   func board(

@@ -21,15 +21,17 @@ extension CachePolicy {
     set { fields.staleIfError = newValue }
   }
 
-  /// How long a producer rests after a failed load of a key whose stale value can be served; unset
-  /// means 10 seconds. Meanwhile that value is returned, and its window is not extended.
+  /// How long a producer rests after a failed load of a key whose stale value can be served.
+  ///
+  /// Unset means 10 seconds. Meanwhile that value is returned, and its window is not extended.
   public var retryAfterFailure: Window? {
     get { fields.retryAfterFailure }
     set { fields.retryAfterFailure = newValue }
   }
 
-  /// Which errors of a producer let a stale value be served; unset means all. A cancellation never
-  /// does.
+  /// Which errors of a producer let a stale value be served; unset means all.
+  ///
+  /// A cancellation never does.
   public var failures: FailureRule? {
     get { fields.failures }
     set { fields.failures = newValue }

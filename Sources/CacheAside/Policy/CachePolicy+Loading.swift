@@ -7,15 +7,17 @@ extension CachePolicy {
     set { fields.whenUnobserved = newValue }
   }
 
-  /// How long a caller waits for a load before it takes a value in the window of ``staleIfError``;
-  /// the load goes on. Unset means as long as the load takes.
+  /// How long a caller waits for a load before it takes a value in the window of ``staleIfError``.
+  ///
+  /// The load goes on. Unset means as long as the load takes.
   public var softTimeout: Window? {
     get { fields.softTimeout }
     set { fields.softTimeout = newValue }
   }
 
-  /// How long a caller waits for a load before it throws `CacheError` with the code `timedOut`; the
-  /// load goes on and is stored. Unset means as long as the load takes.
+  /// How long a caller waits for a load before it throws `CacheError` with the code `timedOut`.
+  ///
+  /// The load goes on and is stored. Unset means as long as the load takes.
   public var hardTimeout: Window? {
     get { fields.hardTimeout }
     set { fields.hardTimeout = newValue }
@@ -38,8 +40,9 @@ extension CachePolicy {
     set { fields.retries = newValue }
   }
 
-  /// How many producers of a feature run at once; more keys wait for their turn, first come first
-  /// among equal priorities. Unset means no limit. Of a feature or the defaults only.
+  /// How many producers of a feature run at once.
+  ///
+  /// More keys wait for their turn, first come first among equal priorities. Unset means no limit. Of a feature or the defaults only.
   ///
   /// Loads that a producer of the same feature asks for take no turn of their own.
   public var maximumConcurrentLoads: Int? {
@@ -47,8 +50,9 @@ extension CachePolicy {
     set { fields.maximumConcurrentLoads = newValue }
   }
 
-  /// The scope parts without which no call of a feature is answered, so that what belongs to one
-  /// tenant or user is never shared; unset means none. Of a feature or the defaults only.
+  /// The scope parts without which no call of a feature is answered; unset means none.
+  ///
+  /// What belongs to one tenant or user is so never shared. Of a feature or the defaults only.
   public var requiredScope: [String]? {
     get { fields.requiredScope }
     set { fields.requiredScope = newValue }

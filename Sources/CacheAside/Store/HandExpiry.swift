@@ -10,8 +10,9 @@ struct HandExpiry: Hashable, Sendable {
   /// How long it is kept in all.
   var kept: Int64 { Lifetime.sum(staleIfError, keepExpired) }
 
-  /// A record after it was expired; `nil` when it is kept no longer. It is never served while it is
-  /// loaded again, and nothing is prolonged.
+  /// A record after it was expired; `nil` when it is kept no longer.
+  ///
+  /// It is never served while it is loaded again, and nothing is prolonged.
   func applied(to record: CacheEntry) -> CacheEntry? {
     var record = record
     let window = min(staleIfError, record.windows.ifError)

@@ -3,7 +3,7 @@ import CacheAside
 extension CallForm {
   /// The immediate form with windows, tags and a mode.
   static func options() async throws -> [CallForm] {
-    let force = false
+    let force = CommandLine.argc == 0
     let tag: Tag = "users"
     return [
       CallForm(

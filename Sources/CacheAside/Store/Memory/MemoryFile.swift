@@ -74,7 +74,7 @@ struct MemoryFile {
   ) throws -> Bool {
     let descriptor: Int32
     do { descriptor = try files.open(path) } catch {
-      if (error as? FileSystemError)?.isAbsent == true { return false }
+      if error.isAbsent { return false }
       throw error
     }
     defer {

@@ -64,7 +64,7 @@ extension Tier {
         for write in writes {
           do {
             if let entry = write.entry {
-              try writeInGate(
+              _ = try writeInGate(
                 blocking,
                 entry,
                 write.key,

@@ -172,6 +172,7 @@ extension FileSystem {
   /// Cannot append.
   ///
   /// - Parameter path: ignored.
+  /// - Returns: never.
   /// - Throws: `ENOTSUP`.
   public func openToAppend(_ path: String) throws(FileSystemError) -> Int32 {
     throw .unsupported(.append)

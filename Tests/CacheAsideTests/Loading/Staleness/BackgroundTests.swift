@@ -96,7 +96,7 @@ struct BackgroundTests {
     for _ in 0..<2 {
       try await fixture.clock.advance(by: .seconds(3))
       let caller = Task {
-        withUnsafeCurrentTask { unsafe $0?.cancel() }
+        unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
         return try await cache.cached("k") {
           try await fixture.clock.sleep(for: .seconds(3_600))
           return 2

@@ -41,7 +41,10 @@ struct Aged<Value: Sendable>: Sendable {
   func isUsable(_ now: Int64) -> Bool { now < deadline || revalidates(now) || helps(now) }
 
   /// What a caller gets.
-  func loaded(_ reason: StaleReason) -> Loaded<Value> {
+  ///
+  /// - Parameter reason: why, although it has expired; `nil` when it is fresh.
+  /// - Returns: the value.
+  func loaded(_ reason: StaleReason?) -> Loaded<Value> {
     Loaded(
       value: value,
       source: source,
@@ -59,12 +62,13 @@ struct Aged<Value: Sendable>: Sendable {
   func fallback(_ core: FeatureCore) -> @Sendable (StaleReason) -> Loaded<Value>? {
     { reason in
       let now = core.time.precise
-      if now < deadline { return nil }
       switch terms.map(core.stamps.verdict) ?? .current {
       case .current: break
       case .out: return nil
       case .expired: if reason == .revalidating { return nil }
       }
+      // Fresh: it is loaded ahead of its end, and nobody has to wait for that.
+      if now < deadline { return reason == .revalidating ? loaded(nil) : nil }
       return (reason == .revalidating ? revalidates(now) : helps(now)) ? loaded(reason) : nil
     }
   }

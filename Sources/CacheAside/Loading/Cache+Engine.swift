@@ -122,7 +122,7 @@ extension Cache {
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {
         seat.leaveGraph()
         seat.flight.leave(seat.slot)
-        core.counters.staleServed.add()
+        (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
         return .answered(loaded)
       }
       core.note?.boards(joined: seat.joined)

@@ -30,6 +30,7 @@ struct RecordingStoreTests {
     try await store.removeAll(in: nil)
     try await store.removeExpired()
     try await store.scan(space) { _, _ in true }
+    try await store.invalidate(StoreInvalidation(.remove, .everything, in: space))
     _ = try await store.usage()
     try await store.flush()
     await store.close()
@@ -37,7 +38,7 @@ struct RecordingStoreTests {
       store.operations.map(\.description) == [
         "write n:k", "read n:k", "bulkWrite", "bulkRead", "removeIfUnchanged n:k", "remove n:k",
         "removeAll n", "removeAll",
-        "removeExpired", "scan n", "usage", "flush", "close",
+        "removeExpired", "scan n", "invalidate n", "usage", "flush", "close",
       ]
     )
     #expect(store.count(of: .removeAll) == 2)

@@ -57,7 +57,7 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
     if joined, let loaded = flight.fallback(.revalidating) {
       flight.leave(slot)
-      core.counters.staleServed.add()
+      (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
       return .answered(.answer(loaded.value))
     }
     if !joined {

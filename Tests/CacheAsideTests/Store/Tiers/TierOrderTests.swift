@@ -159,6 +159,7 @@ struct TierOrderTests {
     let cache = try Cache<String, Int>(name: "feature") { Store(store) }
     var damaged = CacheEntry(payload: [1], codec: .json, type: 0, created: 0)
     damaged.type = cache.type
+    damaged.schema = cache.schema
     try await store.base.set(damaged, for: key)
     let gate = Gate()
     store.inject(.delay(gate), on: .removeIfUnchanged, times: 1)

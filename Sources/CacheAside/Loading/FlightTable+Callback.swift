@@ -16,7 +16,7 @@ extension FlightTable {
   /// - Parameters:
   ///   - key: the key.
   ///   - hash: its hash.
-  ///   - supersede: whether everything registered for the key is closed and a new flight started.
+  ///   - supersede: whether the loads and promotions of the key are closed and a new flight started.
   ///   - patience: how long the caller waits.
   ///   - limit: how long a new flight may take.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.

@@ -31,7 +31,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
-  ///   - supersede: whether everything registered for the key is closed and a new flight started.
+  ///   - supersede: whether the loads and promotions of the key are closed and a new flight started.
   ///   - limit: how long a new flight may take; `nil` as long as its work does.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
   ///   - run: the work, in one task that sees the caller's task-locals.

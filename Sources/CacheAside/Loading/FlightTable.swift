@@ -48,7 +48,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - key: the key with its hash.
-  ///   - supersedes: whether what is registered is closed first, so that the flight is new.
+  ///   - supersedes: whether loads and promotions are closed first, so that the flight is new.
   ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
   ///   - priority: the caller's priority.
   ///   - place: gives a new flight its place in shared work; called under the stripe's lock.

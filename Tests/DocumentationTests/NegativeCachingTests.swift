@@ -28,13 +28,18 @@ import Testing
     // snippet: Remember errors
     struct NoSuchUser: Error {}
 
+    let clock = ManualClock()
+    let users = try Caches.inMemory(time: clock.timeSource)["users"]
     let source = CountingProducer<User> { _ in throw NoSuchUser() }
     let policy = CachePolicy(expiry: .hours(1))
       .cachingErrors(of: NoSuchUser.self, for: .seconds(10))
-    let fetchUser = cached("user", policy: policy) { (id: Int) in try await source() }
+    let fetchUser = users.cached("user", policy: policy) { (id: Int) in try await source() }
 
     for _ in 1...3 { await #expect(throws: NoSuchUser.self) { try await fetchUser(42) } }
     #expect(source.calls == 1)
+    try await clock.advance(by: .seconds(10))
+    await #expect(throws: NoSuchUser.self) { try await fetchUser(42) }
+    #expect(source.calls == 2)
     // end
   }
 }

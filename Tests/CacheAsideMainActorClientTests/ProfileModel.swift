@@ -13,11 +13,11 @@ final class ProfileModel {
     let feature = try caches["profiles"]
     self.service = service
     self.feature = feature
-    fetchProfile = feature.cached(key: { "profile/\($0)" }, expiry: .minutes(5)) { (id: Int) in
+    fetchProfile = feature.cached(key: { "profile/\($0)" }, expiry: .hours(1)) { (id: Int) in
       await service.profile(id)
     }
     fetchName = feature.cached("name") { (id: Int) in await service.profile(id).name }
-    search = feature.cached("search", expiry: .seconds(30)) { (query: String, page: Int) in
+    search = feature.cached("search", expiry: .minutes(30)) { (query: String, page: Int) in
       [await service.profile(page)]
     }
   }

@@ -94,8 +94,8 @@ struct Images {
 
   @Test func `stale windows are decided when a value is stored`() async throws {
     // snippet: Stale windows are decided when a value is stored
-    let first = try await cached(key: "rate", expiry: .minutes(1)) { 1.1 }
-    let wish = CachePolicy(staleIfError: .hours(1))
+    let first = try await cached(key: "rate", expiry: .hours(1)) { 1.1 }
+    let wish = CachePolicy(staleIfError: .hours(24))
     let same = try await cached(key: "rate", policy: wish) { 1.2 }  // changes nothing
     #expect(same == first)
     // end

@@ -12,8 +12,8 @@ extension ManualClock {
   /// the other. Cancellation does not stop it.
   ///
   /// - Parameter duration: how far; zero or less moves nothing and only waits for quiet.
-  /// - Throws: ``Stalled`` when quiet does not come within ten seconds of real time; the hands
-  ///   stay where they are then.
+  /// - Throws: ``Stalled`` when for ten seconds of real time nothing moves towards quiet, or when quiet
+  ///   does not come within two minutes; the hands stay where they are then.
   public func advance(by duration: Duration) async throws {
     await beginMove()
     defer { endMove() }
@@ -28,7 +28,7 @@ extension ManualClock {
   /// woken in the order of their deadlines, each when the one before it has come to rest.
   ///
   /// - Parameter duration: how long the machine slept; zero or less moves nothing.
-  /// - Throws: ``Stalled`` when quiet does not come within ten seconds of real time.
+  /// - Throws: ``Stalled`` as ``advance(by:)`` does.
   public func sleepMachine(for duration: Duration) async throws {
     await beginMove()
     defer { endMove() }
@@ -53,7 +53,7 @@ extension ManualClock {
   /// Quiet means that the executor has nothing to run and that no work is open outside it. Called
   /// from a task on the executor, it waits for all others.
   ///
-  /// - Throws: ``Stalled`` when quiet does not come within ten seconds of real time.
+  /// - Throws: ``Stalled`` as ``advance(by:)`` does.
   public func settle() async throws { try await executor.waitUntilQuiet() }
 
   private func wakeSleepers(upTo target: Int64) async throws {

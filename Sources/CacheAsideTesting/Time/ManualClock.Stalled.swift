@@ -1,5 +1,6 @@
 extension ManualClock {
-  /// The clock waited for quiet in vain: something still ran after ten seconds of real time.
+  /// The clock waited for quiet in vain: for ten seconds of real time nothing moved, or it had
+  /// not come after two minutes.
   ///
   /// Either a job occupies the clock's executor, or keeps enqueuing itself, or a thread of a store
   /// never ended the work it announced.
@@ -14,7 +15,7 @@ extension ManualClock {
     public var description: String {
       let work =
         openWork.isEmpty ? "no work is open" : "open work: " + openWork.joined(separator: ", ")
-      return "the manual clock did not become quiet within 10 s: \(work); "
+      return "the manual clock did not become quiet: \(work); "
         + "\(queuedJobs) jobs wait for its executor"
     }
   }

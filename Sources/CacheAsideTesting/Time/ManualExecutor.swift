@@ -18,6 +18,9 @@ final class ManualExecutor: TaskExecutor {
     let id: UInt64
     let continuation: CheckedContinuation<Void, any Error>
     var stopWatchdog: (@Sendable () -> Void)?
+    /// How often the watchdog barked, and how far all had moved when it was last started.
+    var barks = 0
+    var steps: UInt64 = 0
   }
 
   private struct State {
@@ -32,6 +35,8 @@ final class ManualExecutor: TaskExecutor {
     var pausedWork = 0
     var lastID: UInt64 = 0
     var waiters: [Waiter] = []
+    /// The jobs that ran and the work that ended.
+    var steps: UInt64 = 0
 
     /// Whether no thread is at work that could enqueue something.
     var mayRun: Bool { work.count - hopelessWork.count <= pausedWork }
@@ -54,6 +59,7 @@ final class ManualExecutor: TaskExecutor {
       }
       let job = jobs[taken]
       taken += 1
+      steps += 1
       // Amortised: what is moved is no more than what was taken.
       if taken * 2 >= jobs.count {
         jobs.removeFirst(taken)
@@ -115,6 +121,7 @@ final class ManualExecutor: TaskExecutor {
   func endWork(_ token: UInt64) {
     change { state in
       state.work[token] = nil
+      state.steps += 1
       state.hopelessWork.remove(token)
     }
     releaseWaiters()
@@ -153,14 +160,33 @@ final class ManualExecutor: TaskExecutor {
   }
 
   private func watch(_ id: UInt64) {
-    guard state.withLock({ $0.waiters.contains { $0.id == id } }) else { return }
-    let stop = watchdog.start { [weak self] in self?.giveUp(id) }
+    let isWatched = state.withLock { state in
+      guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return false }
+      state.waiters[index].steps = state.steps
+      return true
+    }
+    guard isWatched else { return }
+    let stop = watchdog.start { [weak self] in self?.bark(id) }
     let isWaiting = state.withLock { state in
       guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return false }
       state.waiters[index].stopWatchdog = stop
       return true
     }
     if !isWaiting { stop() }
+  }
+
+  private func bark(_ id: UInt64) {
+    let bites = state.withLock { state -> Bool? in
+      guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+      state.waiters[index].barks += 1
+      let waiter = state.waiters[index]
+      return waiter.barks >= watchdog.lastBark || waiter.steps == state.steps
+    }
+    switch bites {
+    case true?: giveUp(id)
+    case false?: watch(id)
+    case nil: break
+    }
   }
 
   private func giveUp(_ id: UInt64) {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct RequiredScopeTests {
   private static var policy: CachePolicy {
-    var policy = CachePolicy(expiry: .seconds(60), staleIfError: .seconds(60))
+    var policy = CachePolicy(expiry: .hours(1), staleIfError: .hours(1))
     policy.requiredScope = ["tenant"]
     return policy
   }

@@ -6,19 +6,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ManualClockQuietTests {
-  /// A watchdog that bites when the test says so.
-  private final class HandWatchdog: Sendable {
-    let bites = EventRecorder<@Sendable () -> Void>()
-    let stops = EventRecorder<Bool>()
-
-    var watchdog: Watchdog {
-      Watchdog { bark in
-        self.bites.record(bark)
-        return { self.stops.record(true) }
-      }
-    }
-  }
-
   @Test func `run returns the body's value and throws its error`() async throws {
     let clock = ManualClock()
     let value = await clock.run { 42 }
@@ -153,71 +140,6 @@ struct ManualClockQuietTests {
     gate.open()
     try await clock.settle()
     #expect(clock.openWork.isEmpty)
-  }
-
-  @Test func `an advance that waits in vain names what is open and leaves the hands`() async throws
-  {
-    let dog = HandWatchdog()
-    let clock = ManualClock(watchdog: dog.watchdog)
-    let log = EventRecorder<String>()
-    clock.startTask {
-      try await clock.sleep(for: .seconds(1))
-      _ = clock.beginWork("disk: users/42")
-      _ = clock.beginWork("redis: GET")
-      log.record("began")
-    }
-    // On the executor, so that it is watched before the sleeper that it wakes runs.
-    let advance = clock.startTask { try await clock.advance(by: .seconds(5)) }
-    try await log.waitForCount(1)
-    dog.bites.events.last?()
-    let error = await #expect(throws: ManualClock.Stalled.self) { try await advance.value }
-    #expect(error?.openWork == ["disk: users/42", "redis: GET"])
-    #expect(error?.queuedJobs == 0)
-    #expect(error?.description.contains("open work: disk: users/42, redis: GET") == true)
-    #expect(clock.elapsed == .seconds(1))
-  }
-
-  @Test func `a task that never rests stalls the clock, and the hands stay free`() async throws {
-    let dog = HandWatchdog()
-    let clock = ManualClock(watchdog: dog.watchdog)
-    let gate = Gate()
-    let restless = clock.startTask { while !gate.isOpen { await Task.yield() } }
-    let advance = clock.startTask { try await clock.advance(by: .seconds(5)) }
-    try await dog.bites.waitForCount(1)
-    dog.bites.events.last?()
-    await #expect(throws: ManualClock.Stalled.self) { try await advance.value }
-    #expect(clock.elapsed == .zero)
-    gate.open()
-    try await restless.value
-    try await clock.advance(by: .seconds(5))
-    #expect(clock.elapsed == .seconds(5))
-  }
-
-  @Test func `a late bark hurts nobody`() async throws {
-    let dog = HandWatchdog()
-    let clock = ManualClock(watchdog: dog.watchdog)
-    try await clock.run {
-      async let other: Void = Task.yield()
-      try await clock.settle()
-      await other
-    }
-    #expect(dog.bites.events.count == dog.stops.events.count)
-    for bark in dog.bites.events { bark() }
-    try await clock.advance(by: .seconds(1))
-  }
-
-  @Test func `the real watchdog can be stopped before it barks`() {
-    let barks = EventRecorder<Bool>()
-    for _ in 0..<100 { Watchdog.real.start { barks.record(true) }() }
-    #expect(barks.events.isEmpty)
-  }
-
-  @Test func `a real watchdog barks in the end`() async throws {
-    let clock = ManualClock(watchdog: .after(.nanoseconds(1)))
-    let token = clock.beginWork("for ever")
-    await #expect(throws: ManualClock.Stalled.self) { try await clock.settle() }
-    clock.endWork(token)
-    try await clock.settle()
   }
 
   @Test func `a clock that is dropped goes, its executor with it`() async throws {

@@ -7,7 +7,8 @@
 # test shows nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-# One arena: else each thread that ever ran a load keeps one of its own, and that looks like growth.
+# One arena of glibc's allocator: else each thread that ever ran a load keeps what was freed in one of
+# its own, and that looks like growth.
 export MALLOC_ARENA_MAX=1
 keys=${1:-10000}
 rounds=${2:-10}

@@ -30,9 +30,13 @@ struct Watchdog: Sendable {
   /// Ten seconds of real time without any movement, or two minutes in all.
   static let real = after(.seconds(10), lastBark: 12)
 
+  /// One queue for all timers: on a concurrent one each cancelled timer may start a thread, and a
+  /// clock that wakes thousands makes as many timers.
+  private static let queue = DispatchQueue(label: "CacheAsideTesting.Watchdog")
+
   static func after(_ interval: DispatchTimeInterval, lastBark: Int = 1) -> Watchdog {
     Watchdog(lastBark: lastBark) { bark in
-      let timer = DispatchSource.makeTimerSource()
+      let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler(handler: bark)
       timer.schedule(deadline: .now() + interval)
       timer.resume()

@@ -6,6 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 forms=(hit.sync.int:mutex.int hit.sync.string:mutex.string hit.sync.ttl:hit.sync.int
+  hit.sync.idle:hit.sync.ttl
   hit.async.method:hit.sync.int hit.async.cached:hit.sync.int hit.memoized.1:hit.sync.int
   hit.memoized.ambient:hit.memoized.1 hit.memoized.bound:hit.memoized.1
   hit.memoized.scopes:hit.memoized.1 hit.memoized.2:hit.sync.string

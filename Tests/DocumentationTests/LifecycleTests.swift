@@ -80,11 +80,15 @@ import Testing
   @Test func `the system runs short of memory`() async throws {
     let caches = Caches.inMemory
     try await caches["profiles"].cache(Int.self, Profile.self).set(Profile(name: "Ada"), for: 1)
+    let fetch = try caches["profiles"].cached("profile") { (id: Int) in Profile(name: "\(id)") }
+    _ = try await fetch(1)
     // snippet: The system runs short of memory
     let profiles = try caches["profiles"].cache(Int.self, Profile.self)
     profiles.removeAllFromMemory()
+    try caches["profiles"].removeAllFromMemory()  // functions by name have tables of their own
     // end
     #expect(profiles.count == 0)
+    #expect(fetch.peek(1) == nil)
   }
 
   @Test func `tests take the place of time`() async throws {

@@ -71,6 +71,7 @@ import Testing
       }
     }
     #expect(error?.code == .recursiveLoad)
+    #expect(error?.key == "loop")
     // end
   }
 }

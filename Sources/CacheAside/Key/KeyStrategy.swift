@@ -23,14 +23,6 @@ public struct KeyStrategy<Key: Sendable>: Sendable {
 
   /// Whether some argument may give this key.
   func mayDerive(_ key: CacheKey) -> Bool { prefix.isEmpty || key.text.hasPrefix(prefix) }
-
-  /// Derives the key by a closure.
-  ///
-  /// - Parameter template: gives the key of an argument, for example `{ "user/\($0)" }`.
-  /// - Returns: the strategy.
-  public static func template(_ template: @escaping @Sendable (Key) -> CacheKey) -> KeyStrategy {
-    KeyStrategy(derive: template)
-  }
 }
 
 extension KeyStrategy where Key == CacheKey {

@@ -29,6 +29,7 @@ extension Ambient {
       caches: context.caches,
       tables: context.tables,
       scope: context.scope,
+      mode: context.mode,
       trace: context.trace,
       note: note
     )

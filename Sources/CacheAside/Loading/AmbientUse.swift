@@ -17,7 +17,7 @@ final class AmbientUse: Sendable {
   @inlinable
   var concernsHits: Bool { @inline(__always) get { narrowings.load(ordering: .relaxed) } }
 
-  /// Whether a scope, a mode or caches were ever bound.
+  /// Whether a scope, a mode, a trace or caches were ever bound.
   @inlinable
   var hasBegun: Bool { @inline(__always) get { anything.load(ordering: .relaxed) } }
 

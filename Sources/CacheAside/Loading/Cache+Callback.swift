@@ -63,7 +63,7 @@ extension Cache {
     // before it came; so it joins none that began before the last invalidation by tag or scope.
     flights.closeReaders(key, hash: hash, begunBefore: core.stamps.now)
     // In a closed cache every call runs its own block, which nobody can join.
-    let flights = core.isClosed ? FlightTable(time: core.time) : flights
+    let flights = core.isClosed ? FlightTable(time: core.time, naming: strategy.derive) : flights
     let note = core.note
     let begun = note == nil ? 0 : core.time.precise
     flights.loadCallback(

@@ -41,6 +41,7 @@ extension Cache {
   }
 
   /// Forgets an error and a producer's rest: the key was loaded, written, removed or expired.
+  @usableFromInline
   func forgetFailure(_ key: Key, _ hash: UInt64) {
     let hashed = HashedKey(key: key, hash: hash)
     rests.end(hashed)

@@ -192,7 +192,7 @@ extension Cache {
     _ terms: LoadTerms
   ) async throws -> Loaded<Value> {
     let produced = try await produce(key, request, terms, nil)
-    let value = try produced.made(for: key)
+    let value = try produced.made(for: strategy.derive(key))
     let now = core.time.precise
     return Loaded(value: value, source: .produced, storedAt: now, deadline: now)
   }

@@ -20,10 +20,10 @@ extension Cache {
   public func observe(_ observer: some CacheObserver) { core.events.add(observer) }
 
   /// The number of entries in memory, expired ones included until they are swept.
-  public var count: Int { memory.count }
+  public var count: Int { memory.count + (scopedTableIfMade?.count ?? 0) }
 
   /// The cost of the entries in memory.
-  public var totalCost: Int { memory.totalCost }
+  public var totalCost: Int { memory.totalCost + (scopedTableIfMade?.totalCost ?? 0) }
 
   /// Waits until everything written behind has reached its store.
   ///

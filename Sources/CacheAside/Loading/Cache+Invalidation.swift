@@ -66,5 +66,8 @@ extension Cache {
   /// Empties the memory table only; the slower stores keep their entries.
   ///
   /// No invalidation: loads and writes that go on are stored as usual.
-  public func removeAllFromMemory() { memory.removeAll(reason: .invalidated) }
+  public func removeAllFromMemory() {
+    memory.removeAll(reason: .invalidated)
+    scopedTableIfMade?.removeAllFromMemory()
+  }
 }

@@ -80,12 +80,12 @@ extension Cache {
 
 extension CacheError {
   /// The error of a producer that renews what is not there.
-  static func unexpectedNotModified(_ key: Any?) -> CacheError {
+  static func unexpectedNotModified(_ key: CacheKey?) -> CacheError {
     CacheError(
       .unexpectedNotModified,
       "the producer answered .notModified without a previous value; take a Previous<Value>? "
         + "argument and answer so only when it is not nil",
-      key: key as? CacheKey
+      key: key
     )
   }
 }

@@ -20,7 +20,8 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Returns: the value, or `nil`.
-  /// - Throws: `CancellationError`, and `CacheError` under the fault policy `.fail` only.
+  /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, and what a store threw
+  ///   under the fault policy `.fail`.
   @inlinable @inline(__always)
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value? {
     if let value = probe(key) { return value }

@@ -16,7 +16,8 @@ extension Cache {
   ///   - cost: its cost in memory; `nil` takes the default.
   ///   - pinned: whether memory keeps it when it needs room: it leaves only by expiring and
   ///     removal.
-  /// - Throws: `CacheError` for an expiry that is not a number, and under the fault policy `.fail`.
+  /// - Throws: `CacheError` with the code `invalidConfiguration` for an expiry that is not a number,
+  ///   `missingScope`, and what a store threw under the fault policy `.fail`.
   public nonisolated(nonsending) func set(
     _ value: Value,
     for key: Key,
@@ -74,7 +75,7 @@ extension Cache {
   ///   - cost: its cost in memory; `nil` takes the default.
   ///   - pinned: whether memory keeps it when it needs room: it leaves only by expiring and
   ///     removal.
-  /// - Throws: as `set(_:for:expiry:cost:)`.
+  /// - Throws: as ``set(_:for:expiry:staleWhileRevalidate:staleIfError:tags:cost:pinned:)``.
   public func setBlocking(
     _ value: Value,
     for key: Key,

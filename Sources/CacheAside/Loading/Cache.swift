@@ -52,7 +52,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       stamps: core.stamps,
       onRemoval: onRemoval
     )
-    self.flights = FlightTable(time: core.time)
+    self.flights = FlightTable(time: core.time, naming: strategy.derive)
     self.gates = flights.gates
     core.know(self)
     core.adoptLimits(self)

@@ -22,6 +22,8 @@ protocol CacheTable: AnyObject, Sendable {
   @discardableResult func sweep(now: Int64) -> Int
   /// Removes what has expired from memory, kept or not.
   func removeExpiredFromMemory(now: Int64) -> Int
+  /// Empties the memory table; no invalidation.
+  func removeAllFromMemory()
   /// Gives up part of the memory table, from 0 (nothing) to 1 (everything).
   func trimMemory(_ fraction: Double)
   /// Changes how much the memory table may hold.

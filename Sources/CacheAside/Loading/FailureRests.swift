@@ -13,6 +13,9 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
 
   init(limit: Int = 10_000) { self.limit = limit }
 
+  /// Whether no producer rests.
+  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
+
   /// Lets a producer rest until a moment.
   func begin(_ key: HashedKey<Key>, until moment: Int64, now: Int64) {
     change { rests in

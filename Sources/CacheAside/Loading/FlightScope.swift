@@ -18,16 +18,14 @@ enum FlightScope {
 extension CacheError {
   /// The error of a load that waits, through any number of flights, for itself.
   ///
-  /// - Parameter key: the key it asked for.
+  /// - Parameter key: the key it asked for; the sentence does not name it, since it stands in events.
   /// - Returns: the error.
-  static func recursiveLoad(of key: some Any) -> CacheError {
-    let cacheKey = key as? CacheKey
-    return CacheError(
+  static func recursiveLoad(of key: CacheKey?) -> CacheError {
+    CacheError(
       .recursiveLoad,
-      "the load of \(cacheKey?.qualified ?? String(describing: key)) waits for itself: its "
-        + "producer asks, directly or through other loads, for the value it has to make; call "
-        + "the function behind the cache there, or use another key",
-      key: cacheKey
+      "the load waits for itself: its producer asks, directly or through other loads, for the value "
+        + "it has to make; call the function behind the cache there, or use another key",
+      key: key
     )
   }
 }

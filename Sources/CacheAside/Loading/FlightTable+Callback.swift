@@ -49,7 +49,7 @@ extension FlightTable {
     let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
     guard seat.enterGraph() else {
       flight.leave(slot)
-      return completion(.failure(CacheError.recursiveLoad(of: key)), joined)
+      return completion(.failure(CacheError.recursiveLoad(of: naming(key))), joined)
     }
     let now = time.precise
     let timer =
@@ -106,7 +106,7 @@ extension FlightTable {
       start(
         CallbackAnswer(
           flight: flight,
-          key: key as? CacheKey,
+          key: naming(key),
           onRelease: onRelease,
           onSecondAnswer: onSecondAnswer
         )

@@ -61,7 +61,7 @@ extension FlightTable {
     }
     guard seat.enterGraph() else {
       flight.leave(slot)
-      throw CacheError.recursiveLoad(of: key)
+      throw CacheError.recursiveLoad(of: naming(key))
     }
     if !joined { start(flight, priority: priority, limit: limit(), run: run) }
     return seat

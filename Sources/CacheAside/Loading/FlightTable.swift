@@ -13,6 +13,8 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   typealias Stripe = FlightStripe<Key, Output>
 
   let time: TimeSource
+  /// How errors name a key.
+  let naming: @Sendable (Key) -> CacheKey?
   private let counters = FlightCounters()
   let stripes: [Stripe]
   /// The outer locks of the stripes.
@@ -22,9 +24,12 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
 
   /// Makes an empty table.
   ///
-  /// - Parameter time: where its tasks and timers come from.
-  init(time: TimeSource) {
+  /// - Parameters:
+  ///   - time: where its tasks and timers come from.
+  ///   - naming: how errors name a key.
+  init(time: TimeSource, naming: @escaping @Sendable (Key) -> CacheKey? = { $0 as? CacheKey }) {
     self.time = time
+    self.naming = naming
     gates = (0..<16).map { _ in StripeGate() }
     stripes = gates.map(Stripe.init)
   }

@@ -56,8 +56,8 @@ public struct Produced<Value: Sendable>: Sendable {
   /// The value of an answer that renews nothing.
   ///
   /// - Throws: `CacheError` with the code `unexpectedNotModified`.
-  func made(for key: Any? = nil) throws -> Value {
-    guard let value else { throw CacheError.unexpectedNotModified(key) }
+  func made(for key: @autoclosure () -> CacheKey? = nil) throws -> Value {
+    guard let value else { throw CacheError.unexpectedNotModified(key()) }
     return value
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// It is open while it stands in the flight table. `set`, `remove`, `expire` and their like close
 /// it for good and take it out, so that nothing per key outlives them; ending or unregistering
-/// closes it too. Only an open registration may store (see ``FlightTable/commit(_:key:hash:_:)``).
+/// closes it too. Only an open registration may store (see `FlightTable.commit`).
 final class Registration: Sendable {
   /// Whether it is an explicit write, which only a later change closes.
   let isWriter: Bool
@@ -46,6 +46,7 @@ final class Registration: Sendable {
   ///
   /// Called under the lock of the key's stripe.
   func commit() { committed.store(true, ordering: .releasing) }
+
   /// Notes with which tags the value will be stored at least, before the load looks at anything.
   ///
   /// - Returns: where the feature's invalidations stand.

@@ -68,6 +68,7 @@ struct OpenMetricsText {
     }
     counter("memory_rejected", "Values too large for memory.", \.rejected)
     counter("encode_failures", "Values that could not be encoded.", \.encodeFailures)
+    counter("dropped_notices", "Removals that no listener was told.", \.droppedNotices)
     counter("dropped_events", "Events that no stream took.", \.droppedEvents)
   }
 
@@ -78,6 +79,7 @@ struct OpenMetricsText {
     tiers("tier_write_failures", "Writes to a tier that failed.", \.writeFailures)
     tiers("tier_damaged_records", "Records that were damaged.", \.damaged)
     tiers("tier_decode_failures", "Records that could not be decoded.", \.decodeFailures)
+    tiers("tier_schema_changes", "Records of another structure of their type.", \.schemaChanges)
   }
 
   // MARK: Families

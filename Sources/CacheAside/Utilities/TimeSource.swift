@@ -66,7 +66,7 @@ public struct TimeSource: Sendable {
     try await sleep(untilNanoseconds: deadline)
   }
 
-  /// Starts a task; every task of a cache is started here.
+  /// Starts a task; every task that loads or sweeps is started here.
   ///
   /// - Parameters:
   ///   - priority: its priority; `nil` takes the caller's.
@@ -91,17 +91,6 @@ public struct TimeSource: Sendable {
       priority: priority,
       operation: operation
     )
-  }
-
-  /// Runs blocking work while the provider knows that something is going on.
-  func withWork<Result>(
-    _ label: @autoclosure () -> String,
-    _ body: () throws -> Result
-  ) rethrows -> Result {
-    guard let provider else { return try body() }
-    let token = provider.beginWork(label())
-    defer { provider.endWork(token) }
-    return try body()
   }
 
   /// A random word: the provider's sequence, or the system's generator.

@@ -16,7 +16,6 @@ private func none<each Argument: CacheKeyConvertible>(
     #expect(KeyStrategy<CacheKey>.identity.derive(key) == key)
     #expect(KeyStrategy<String>.text.derive("me").text == "me")
     #expect(KeyStrategy<String>.text.derive("a/b%").text == "a%2Fb%25")
-    #expect(KeyStrategy<Int>.template { "user/\($0)" }.derive(42) == "user/42")
   }
 
   @Test func `a table's key derives the key of the arguments that it stands for`() {

@@ -50,6 +50,7 @@ struct RequiredScopeTests {
       await refuses("setBlocking") { try cache.setBlocking(2, for: "k") }
       await refuses("update") { try await cache.update("k") { $0 = 2 } }
       await refuses("value(for:)") { _ = try await cache.value(for: "k") }
+      await refuses("values(for:)") { _ = try await cache.values(for: ["k"]) }
       await refuses("contains") { _ = try await cache.contains("k") }
       await refuses("entry(for:)") { _ = try await cache.entry(for: "k") }
       await refuses("entries") { _ = try await cache.entries() }

@@ -22,6 +22,8 @@ struct OpenMetricsTests {
     statistics.removals = [.expired: 4]
     statistics.entries = 5
     statistics.waiters = 1
+    statistics.droppedNotices = 8
+    statistics.tiers[1].schemaChanges = 9
     return statistics
   }
 
@@ -51,9 +53,9 @@ struct OpenMetricsTests {
     #expect(Array(lines.prefix(expected.count)) == expected)
     #expect(
       lines.suffix(4) == [
-        "# HELP cacheaside_tier_decode_failures Records that could not be decoded.",
-        "cacheaside_tier_decode_failures_total{feature=\"users\",tier=\"memory\"} 0",
-        "cacheaside_tier_decode_failures_total{feature=\"users\",tier=\"disk\"} 0",
+        "# HELP cacheaside_tier_schema_changes Records of another structure of their type.",
+        "cacheaside_tier_schema_changes_total{feature=\"users\",tier=\"memory\"} 0",
+        "cacheaside_tier_schema_changes_total{feature=\"users\",tier=\"disk\"} 9",
         "# EOF",
       ]
     )
@@ -62,7 +64,7 @@ struct OpenMetricsTests {
   @Test func `the text is valid, whatever a feature is called, and has every figure`() throws {
     for name in ["users", "a \"b\" \\ c\nd", "ключ 🎉", ""] {
       let valid = try OpenMetricsValidator(statistics.openMetrics(feature: name))
-      #expect(valid.samples.values.filter { $0 != 0 }.count == 12)
+      #expect(valid.samples.values.filter { $0 != 0 }.count == 14)
     }
     let valid = try OpenMetricsValidator(statistics.openMetrics(feature: "f"))
     #expect(valid.samples["cacheaside_memory_entries{feature=\"f\"}"] == 5)

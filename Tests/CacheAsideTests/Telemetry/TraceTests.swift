@@ -111,6 +111,17 @@ struct TraceTests {
     #expect(trace.entries.allSatisfy { $0.storedIn == ["disk", "memory"] && $0.tiers.count == 2 })
   }
 
+  @Test func `a traced producer's calls keep the bound mode`() async throws {
+    let cache = try CacheFixture(.memory).open()
+    try await cache.set(0, for: "inner")
+    try await Caches.withMode(.reload) {
+      let value = try await Caches.withTrace(CacheTrace()) {
+        try await cache.cached("outer") { try await cache.cached("inner") { 1 } }
+      }
+      #expect(value == 1)
+    }
+  }
+
   @Test func `a full trace counts what it drops`() async throws {
     let cache = try CacheFixture(.memory).open()
     let trace = CacheTrace(limit: 3)

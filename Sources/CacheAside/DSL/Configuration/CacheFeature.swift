@@ -97,6 +97,14 @@ public struct CacheFeature: Sendable {
   /// - Throws: as `Cache.setMemoryLimits(_:)`.
   public func setMemoryLimits(_ limits: MemoryLimits) throws { try core.setMemoryLimits(limits) }
 
+  /// Empties the memory of everything that goes through the feature; the slower stores keep their
+  /// entries.
+  ///
+  /// No invalidation: loads and writes that go on are stored as usual.
+  public func removeAllFromMemory() {
+    for table in core.tables { table.removeAllFromMemory() }
+  }
+
   /// What the feature has done so far.
   public var statistics: CacheStatistics { core.statistics }
 

@@ -10,18 +10,21 @@ public struct Defaults: CachesComponent, Sendable {
   ///     behind it replaces it; `nil` means not at all.
   ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
   ///     means not at all.
+  ///   - tags: labels of every entry, by which entries can be expired or removed.
   ///   - policy: everything else; a field of its own beats the policy's.
   public init(
     expiry: Expiry? = nil,
     staleWhileRevalidate: Window? = nil,
     staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy = CachePolicy()
   ) {
     self.policy = CachePolicy(
       over: policy,
       expiry: expiry,
       staleWhileRevalidate: staleWhileRevalidate,
-      staleIfError: staleIfError
+      staleIfError: staleIfError,
+      tags: tags
     )
   }
 

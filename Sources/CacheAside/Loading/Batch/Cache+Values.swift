@@ -4,8 +4,10 @@ extension Cache {
   ///
   /// - Parameter keys: the keys; one that is there twice is read once.
   /// - Returns: the values that were found.
-  /// - Throws: `CancellationError`, and `CacheError` under the fault policy `.fail` only.
+  /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, and what a store threw
+  ///   under the fault policy `.fail`.
   public nonisolated(nonsending) func values(for keys: [Key]) async throws -> [Key: Value] {
+    try core.checkScope(core.terms)
     var values: [Key: Value] = [:]
     var own: [Key] = []
     var elsewhere: [CacheKey: [Key]] = [:]

@@ -1,4 +1,4 @@
-// The record in which every byte store keeps an entry: files, SQLite and Redis alike.
+// The record in which every store of bytes keeps an entry.
 //
 // What: an 80-byte little-endian header, then the key, the metadata and the value.
 //

@@ -3,8 +3,8 @@
 extension EntryTimes {
   /// Moves the deadline of an entry later, and the end of keeping with it.
   ///
-  /// In ticks, the entry needs attention from the next one on.
-  mutating func prolong(_ position: Int, until deadline: Int64, now: Int64) {
+  /// In ticks, the entry needs attention again from a moment on.
+  mutating func prolong(_ position: Int, until deadline: Int64, attentionAt: Int64) {
     if isExact {
       let old = exact[position]
       guard deadline > old.deadline else { return }
@@ -20,7 +20,7 @@ extension EntryTimes {
       moveKept(position, by: new - old)
       ends[position] = new
     }
-    deadlines[position] = min(ends[position], nearestTick(now) + 1)
+    deadlines[position] = min(ends[position], nearestTick(attentionAt))
   }
 
   private mutating func moveKept(_ position: Int, by ticks: UInt32) {

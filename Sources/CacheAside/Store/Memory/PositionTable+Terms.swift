@@ -75,8 +75,12 @@ extension PositionTable {
 
   // MARK: Idleness
 
-  // In ticks, an entry that expires by idleness needs attention again from the next tick on: the
-  // first hit in a tick goes the slow way and moves the deadline, further ones have nothing to move.
+  // In ticks, an entry that expires by idleness needs attention again after a small share of its
+  // interval: the first hit from then on goes the slow way and moves the deadline, those before it
+  // are as fast as any. So an entry may end that share earlier than its last hit would have it.
+
+  /// How long hits need not move the deadline: a 256th of the interval, at least a tick.
+  private func rest(_ idle: Int64) -> Int64 { max(idle >> 8, 1 << EntryTimes.tickBits) }
 
   func isIdling(_ position: Int) -> Bool {
     carried.idle > 0 && terms.idle(position).map { $0.length > 0 } ?? false
@@ -85,13 +89,17 @@ extension PositionTable {
   /// When a new entry needs attention.
   func attention(_ insert: InsertTerms) -> Int64 {
     guard let terms = insert.terms, terms.idle > 0 else { return insert.attentionAt }
-    return times.isExact ? .max : now + 1 << EntryTimes.tickBits
+    return times.isExact ? .max : Lifetime.sum(now, rest(terms.idle))
   }
 
   /// Moves the deadline of an entry that was read and expires by idleness.
   mutating func prolong(_ position: Int) {
     guard let idle = terms.idle(position) else { return }
     let latest = Lifetime.sum(times.storedAt(position), idle.maximum)
-    times.prolong(position, until: min(Lifetime.sum(now, idle.length), latest), now: now)
+    times.prolong(
+      position,
+      until: min(Lifetime.sum(now, idle.length), latest),
+      attentionAt: Lifetime.sum(now, rest(idle.length))
+    )
   }
 }

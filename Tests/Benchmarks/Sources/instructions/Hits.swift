@@ -19,6 +19,7 @@ final class Hits: Sendable {
   private let texts: [String]
   private let plain: Cache<Int, Int>
   private let expiring: Cache<Int, Int>
+  private let idle: Cache<Int, Int>
   private let named: Cache<String, Int>
   private let caches: Caches
   private let memoized: Memoized<Int, Int>
@@ -43,6 +44,7 @@ final class Hits: Sendable {
     }
     plain = try Cache(name: "plain") { limit }
     expiring = try Cache(name: "expiring", expiry: .hours(1)) { limit }
+    idle = try Cache(name: "idle", expiry: .idle(.hours(8), max: .hours(24))) { limit }
     named = try Cache(name: "named") { limit }
     caches = try Caches { Feature("hits") { limit } }
     memoized = try caches["hits"].cached("key") { (key: Int) in key }
@@ -60,6 +62,7 @@ final class Hits: Sendable {
       namedDictionary.withLock { $0["user/\(key)"] = key }
       plain[key] = key
       expiring[key] = key
+      idle[key] = key
       named[text] = key
       dictionary.withLock { $0[key] = key }
       namedDictionary.withLock { $0[text] = key }
@@ -74,6 +77,7 @@ final class Hits: Sendable {
     try await count("hit.sync.int") { intHits() }
     try await count("hit.sync.string") { stringHits() }
     try await count("hit.sync.ttl") { expiringHits() }
+    try await count("hit.sync.idle") { idleHits() }
     try await count("hit.async.method") { try await methodHits() }
     try await count("hit.async.cached") { try await cachedHits() }
     try await count("hit.memoized.1") { try await memoizedHits() }
@@ -136,6 +140,13 @@ final class Hits: Sendable {
   private func expiringHits() -> Int {
     var sum = 0
     for key in keys { sum &+= expiring[key] ?? 0 }
+    return sum
+  }
+
+  @inline(never)
+  private func idleHits() -> Int {
+    var sum = 0
+    for key in keys { sum &+= idle[key] ?? 0 }
     return sum
   }
 

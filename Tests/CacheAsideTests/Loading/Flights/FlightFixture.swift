@@ -8,7 +8,9 @@ final class FlightFixture<Value: Sendable>: Sendable {
   let table: FlightTable<String, Value>
   let memory = Lock<[String: Value]>([:])
 
-  init(time: TimeSource = .system) { table = FlightTable(time: time) }
+  init(time: TimeSource = .system) {
+    table = FlightTable(time: time, naming: KeyStrategy<String>.text.derive)
+  }
 
   func peek(_ key: String) -> Value? { memory.withLock { $0[key] } }
 

@@ -96,6 +96,18 @@ struct NegativeCachingTests {
     #expect(try await cache.cached("k") { 2 } == 2)
   }
 
+  @Test func `a write at once forgets what a call's own policy remembered`() async throws {
+    let cache = try CacheFixture(.memory).open()
+    let policy = CachePolicy().cachingErrors(of: Missing.self, for: .never)
+    await #expect(throws: Missing.self) {
+      try await cache.cached("k", policy: policy) { throw Missing() }
+    }
+    cache["k"] = 2
+    #expect(cache["k"] == 2)
+    cache.removeFromMemory("k")
+    #expect(try await cache.cached("k", policy: policy) { 3 } == 3)
+  }
+
   @Test func `a fallback for a failing load beats the remembered error`() async throws {
     let fixture = try CacheFixture(.memory)
     let policy = CachePolicy(expiry: .seconds(5), staleIfError: .seconds(5))

@@ -75,7 +75,9 @@ import Testing
     #expect(store.entry(for: 1)?.deadline == clock.after(milliseconds: 30))
   }
 
-  @Test func `in ticks the first hit of a tick moves deadline and end of keeping`() throws {
+  @Test func `in ticks the first hit of a 256th of the interval moves deadline and end of keeping`()
+    throws
+  {
     let store = try MemoryStore<Int, Int>(limits: .count(9), exact: true)
     let second: Int64 = 1_000_000_000
     let now = store.clockNow()
@@ -108,6 +110,8 @@ import Testing
       }
       #expect(value == 1)
       #expect(hit(at: time) == 1)
+      #expect(hit(at: time + 60 * second / 256 - Self.tick) == 1)
+      #expect(hit(at: time + 60 * second / 256 + Self.tick) == nil)
       let entry = store.entry(for: 1)
       let late = now + Int64(expected) * second - (entry?.deadline ?? 0)
       #expect(-Self.tick < late && late < 2 * Self.tick)
@@ -115,7 +119,7 @@ import Testing
       #expect(abs(kept) < 2 * Self.tick)
     }
     #expect(hit(at: now + 91 * second) == nil)
-    #expect(store.counters.hits == 6)
+    #expect(store.counters.hits == 9)
   }
 
   @Test func `entries that expire by idleness survive the turn to exact times`() throws {

@@ -1,7 +1,8 @@
 import CacheAside
 
 extension HitForm {
-  /// `cache[key]`, against `Mutex<Dictionary>` with the same keys and as many threads.
+  /// `cache[key]`, against `Mutex<Dictionary>` with the same keys and as many threads; idle expiry
+  /// against a plain lifetime.
   static var synchronous: [HitForm] {
     [1, 2].flatMap { threads in
       let suffix = threads == 1 ? "" : ".\(threads)t"
@@ -24,6 +25,17 @@ extension HitForm {
         HitForm(name: "hit.sync.ttl" + suffix) {
           let work = Workload.shared
           return try integers(work, makeCache(work.keys, expiry: .hours(24)), threads)
+        },
+        HitForm(name: "hit.sync.idle" + suffix) {
+          let work = Workload.shared
+          let expiring = try makeCache(work.keys, expiry: .hours(24))
+          let idle = try makeCache(work.keys, expiry: .idle(.hours(1), max: .hours(24)))
+          let draws = work.draws
+          return Duel(
+            operations: threads * draws.count,
+            baseline: { onThreads(threads) { total(draws, from: $0) { expiring[$0] } } },
+            subject: { onThreads(threads) { total(draws, from: $0) { idle[$0] } } }
+          )
         },
       ]
     }

@@ -134,7 +134,8 @@ extension Cache {
       shown.finding = .undecodable
       return TierLook(shown: shown)
     }
-    let aged = Aged(value: value, of: record, in: tier.name, terms, now)
+    var aged = Aged(value: value, of: record, in: tier.name, terms, now)
+    if core.refreshes.reach(key, record, wall: now.wall) { aged.terms = EntryTerms.due(nil) }
     shown.show(aged, now.monotonic)
     return TierLook(shown: shown, value: aged, loadTime: record.metadata.loadTime ?? 0)
   }

@@ -82,11 +82,12 @@ extension FeatureCore {
 
   // MARK: Parts
 
-  /// Refuses what a store of the feature cannot do, before anything is changed.
+  /// Refuses what a store of the feature cannot do, and keys without the scope that the feature
+  /// requires, before anything is changed.
   func check(_ selector: CacheSelector, removes: Bool) throws {
     let needed: StoreCapabilities
     switch selector.kind {
-    case .keys: return
+    case .keys: return try checkScope(terms)
     case .scope(let scope) where scope.isEmpty: needed = .scan
     case .condition: needed = .scan
     // Every store can remove a namespace.

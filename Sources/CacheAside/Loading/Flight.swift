@@ -217,20 +217,12 @@ final class Flight<Output: Sendable>: Sendable {
   }
 
   private func startTimer(_ limit: Duration, spell: Int) {
-    let deadline = Self.deadline(after: limit, from: time.precise)
+    let deadline = Lifetime.sum(time.precise, limit.wholeNanoseconds)
     let timer = time.startTask(inheritsContext: false) { [self, time] in
       do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
       perform(state.withLock { $0.machine.unobservedTimeElapsed(spell: spell) })
     }
     if !state.withLock({ $0.machine.install(timer: timer, spell: spell) }) { timer.cancel() }
-  }
-
-  private static func deadline(after limit: Duration, from now: Int64) -> Int64 {
-    let (seconds, attoseconds) = limit.components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return .max }
-    let (sum, late) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return late ? .max : Lifetime.sum(now, sum)
   }
 
   private static func escalate(_ job: Task<Void, Never>, to priority: TaskPriority) {

@@ -37,10 +37,11 @@ public struct CacheRule: Hashable, Sendable, CustomStringConvertible {
     "singleFlight",
     "a load of the key is in progress, and the call waits for it"
   )
-  /// A fresh value is returned and loaded again ahead of its end.
+  /// A fresh value is returned and loaded again ahead of its end, by its age or because `refresh`
+  /// asked for it.
   public static let refreshAhead = CacheRule(
     "refreshAhead",
-    "a fresh value near its end is returned and loaded again behind the answer"
+    "a fresh value is returned and loaded again behind the answer, before its end"
   )
   /// An expired value is returned and loaded again.
   public static let staleWhileRevalidate = CacheRule(

@@ -49,6 +49,7 @@ public struct CacheFeature: Sendable {
   /// - Parameter key: the key.
   /// - Throws: as `Cache.remove(_:)`.
   public nonisolated(nonsending) func remove(_ key: CacheKey) async throws {
+    try core.checkScope(core.terms)
     let key = core.scopedStoreKey(key)
     let core = core
     try await core.change(key) {
@@ -63,6 +64,7 @@ public struct CacheFeature: Sendable {
   /// - Parameter key: the key.
   /// - Throws: as `Cache.expire(_:)`.
   public nonisolated(nonsending) func expire(_ key: CacheKey) async throws {
+    try core.checkScope(core.terms)
     let key = core.scopedStoreKey(key)
     let core = core
     let expiry = core.handExpiry

@@ -31,7 +31,9 @@ import Testing
               let deadline = step % 3 == 0 ? clock.after(milliseconds: 3) : .max
               store.insert(cost, for: key, deadline: deadline, cost: cost)
             case 3: store.remove(key)
-            case 4: store.expire(key, hash: store.hash(of: key), at: clock.now)
+            case 4:
+              let hash = store.hash(of: key)
+              store.expire(key, hash: hash, at: clock.now, staleIfError: 0, keepExpired: .max)
             case 5: clock.advance(milliseconds: 1)
             default: _ = store.value(for: key)
             }

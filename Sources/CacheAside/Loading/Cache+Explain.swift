@@ -102,11 +102,16 @@ extension Cache {
   ) async -> TierLook<Value> {
     var shown = CacheExplanation.Tier(tier.name)
     let record: CacheEntry?
-    do { record = try await tier.store.entry(for: key) } catch {
+    do {
+      // Before the read, which may take a record out that was invalidated.
+      shown.invalidatedBy = try await tier.store.invalidation(of: key).map(CacheSelection.init)
+      record = try await tier.store.entry(for: key)
+    } catch {
       shown.finding = .failed
       shown.error = "\(error)"
       return TierLook(shown: shown)
     }
+    if shown.invalidatedBy != nil { shown.finding = .invalidated }
     if tier.tombstones.covers(key) { shown.finding = .tombstone }
     guard let record else { return TierLook(shown: shown) }
     let now = core.now

@@ -10,12 +10,14 @@ extension Cache {
   ///   without a scope that the feature requires.
   public nonisolated(nonsending) func remove(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
-    try core.checkScope(core.terms)
-    let storeKey = storeKey(key)
-    try await core.change(storeKey) {
-      core.invalidateInMemory(storeKey, from: self, key)
-    } inTiers: {
-      try await core.removeFromTiers(storeKey)
+    try await core.tracing(core.changeNote("remove", tableName, key: storeKey(key))) {
+      try core.checkScope(core.terms)
+      let storeKey = storeKey(key)
+      try await core.change(storeKey) {
+        core.invalidateInMemory(storeKey, from: self, key)
+      } inTiers: {
+        try await core.removeFromTiers(storeKey)
+      }
     }
   }
 
@@ -29,13 +31,15 @@ extension Cache {
   ///   fresh; it is not served from there any more. With the code `missingScope` as `remove(_:)`.
   public nonisolated(nonsending) func expire(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
-    try core.checkScope(core.terms)
-    let storeKey = storeKey(key)
-    let expiry = core.handExpiry
-    try await core.change(storeKey) {
-      core.expireInMemory(storeKey, from: self, key, expiry)
-    } inTiers: {
-      try await core.expireInTiers(storeKey, expiry)
+    try await core.tracing(core.changeNote("expire", tableName, key: storeKey(key))) {
+      try core.checkScope(core.terms)
+      let storeKey = storeKey(key)
+      let expiry = core.handExpiry
+      try await core.change(storeKey) {
+        core.expireInMemory(storeKey, from: self, key, expiry)
+      } inTiers: {
+        try await core.expireInTiers(storeKey, expiry)
+      }
     }
   }
 

@@ -102,16 +102,18 @@ extension Cache {
   ///   is not served from there any more. With the code `missingScope` as `remove(_:)`.
   public func removeBlocking(_ key: Key) throws {
     if let scoped = scoped(key) { return try scoped.table.removeBlocking(scoped.key) }
-    try core.checkScope(core.terms)
-    let storeKey = storeKey(key)
-    try core.changeBlocking(storeKey) {
-      core.invalidateInMemory(storeKey, from: self, key)
-    } inTiers: {
-      var failure: (any Error)?
-      for tier in core.tiers {
-        do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+    try core.tracing(core.changeNote("remove", tableName, key: storeKey(key))) {
+      try core.checkScope(core.terms)
+      let storeKey = storeKey(key)
+      try core.changeBlocking(storeKey) {
+        core.invalidateInMemory(storeKey, from: self, key)
+      } inTiers: {
+        var failure: (any Error)?
+        for tier in core.tiers {
+          do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
       }
-      if let failure { throw failure }
     }
   }
 

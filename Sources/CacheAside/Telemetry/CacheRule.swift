@@ -86,6 +86,8 @@ public struct CacheRule: Hashable, Sendable, CustomStringConvertible {
   public static let reload = CacheRule("reload", "the mode loads without reading")
   /// The call passes the cache by.
   public static let bypass = CacheRule("bypass", "the mode passes the cache by")
+  /// The call changes what is cached.
+  public static let change = CacheRule("change", "the call changes what is cached")
   /// The cache is closed, so every call runs its producer.
   public static let closed = CacheRule("closed", "the cache is closed, so every call loads alone")
   /// A scope part is missing that the feature requires.

@@ -70,7 +70,8 @@ struct NegativeCachingTests {
   }
 
   @Test(arguments: [Expiry.seconds(.nan), .seconds(-1), .after(.seconds(-1)), .hours(-1e300)])
-  func `a time for errors that says nothing is refused where it is set`(expiry: Expiry) async throws
+  func `C1 a time for errors that says nothing is refused where it is set`(expiry: Expiry)
+    async throws
   {
     let policy = CachePolicy().cachingErrors(of: EngineError.self, for: .never)
       .cachingErrors(of: Missing.self, for: expiry)

@@ -40,4 +40,21 @@ import Testing
     #expect(name.peek(42) == nil)
     // end
   }
+
+  @Test func `refresh behind`() async throws {
+    // snippet: Refresh behind
+    let caches = try Caches {
+      Feature("users", expiry: .hours(1)) { Memory() }
+    }
+    let users = try caches["users"]
+    let name = users.cached("name") { (id: Int) in try await api.user(id).name }
+    _ = try await name(42)
+
+    try users.refresh(.all)
+    #expect(try await name(42) == "Ada")  // at once; a load runs behind it
+
+    // One entry, now, and wait for it:
+    try await name.refresh(42)
+    // end
+  }
 }

@@ -90,11 +90,14 @@ extension Cache {
     let isBehindBarrier = slot.storeKey.map {
       isClosed(slot.registration, $0, storer, terms)
     }
-    let attention = refreshAhead?.attention(
-      storedAt: storedAt,
-      deadline: deadline,
-      loadTime: terms?.loadTime ?? 0
-    )
+    let attention =
+      terms?.isDue == true
+      ? storedAt
+      : refreshAhead?.attention(
+        storedAt: storedAt,
+        deadline: deadline,
+        loadTime: terms?.loadTime ?? 0
+      )
     // Declared outside the flight table's lock, so that it is released outside it.
     var displaced = memory.makeDisplaced(for: slot.hash)
     let isStored =

@@ -40,7 +40,7 @@ extension Cache {
     _ hash: UInt64,
     _ terms: LoadTerms
   ) throws -> (Loaded<Value>, Refresh<Value>?)? {
-    guard terms.looksBeforeLoading else { return nil }
+    guard terms.looksBeforeLoading || core.refreshes.isInUse else { return nil }
     if let error = rememberedError(key, hash) { throw error }
     guard let entry = memory.entry(for: key, hash: hash) else { return nil }
     let now = core.time.precise
@@ -102,9 +102,11 @@ extension Cache {
     _ terms: LoadTerms,
     _ now: Int64
   ) -> Bool {
-    guard let rule = terms.fields.refreshAhead,
+    let isAskedFor = fresh.terms?.isDue == true
+    guard isAskedFor || terms.fields.refreshAhead != nil,
       !rests.covers(HashedKey(key: key, hash: hash), now: now)
     else { return false }
+    guard !isAskedFor, let rule = terms.fields.refreshAhead else { return isAskedFor }
     return rule.isDue(
       now: now,
       storedAt: fresh.storedAt,
@@ -120,14 +122,16 @@ extension Cache {
     _ hash: UInt64,
     _ terms: LoadTerms
   ) -> Aged<Value>? {
-    guard terms.fields.refreshAhead != nil else { return nil }
-    let aged = Aged(
+    let isAskedFor = core.refreshes.reach(storeKey(key), found.entry, wall: core.time.wall)
+    guard isAskedFor || terms.fields.refreshAhead != nil else { return nil }
+    var aged = Aged(
       value: found.loaded.value,
       source: found.loaded.source,
       storedAt: found.loaded.storedAt,
       deadline: found.loaded.deadline,
       windows: found.entry.windows.capped(by: terms.windows)
     )
+    if isAskedFor { aged.terms = EntryTerms.due(nil) }
     let loadTime = found.entry.metadata.loadTime ?? 0
     return isDue(aged, loadTime, key, hash, terms, core.time.precise) ? aged : nil
   }

@@ -71,6 +71,13 @@ extension Cache {
       loadTime: look.loadTime
     )
     let isLeftAlone = explanation.rests != nil || explanation.isLoading
+    if value.terms?.isDue == true, !isLeftAlone {
+      return (
+        .refreshAhead,
+        "returns the fresh value of \(tier)\(then), and loads it again behind the answer, as refresh "
+          + "asked for"
+      )
+    }
     if let attention, now >= attention, !isLeftAlone {
       let verb = terms.fields.refreshAhead?.needsLoadTime == true ? "may load" : "loads"
       return (

@@ -21,6 +21,7 @@ extension Cache {
     _ now: Int64
   ) {
     guard let expiry = terms.fields.cachedErrors?.expiry(of: error),
+      // The terms are checked: it is a number.
       let lifetime = try? Lifetime(expiry, wall: core.time.wall), lifetime.isPositive
     else { return }
     _ = errorTable?.insert(

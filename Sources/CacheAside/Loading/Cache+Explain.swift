@@ -102,11 +102,16 @@ extension Cache {
   ) async -> TierLook<Value> {
     var shown = CacheExplanation.Tier(tier.name)
     let record: CacheEntry?
-    do { record = try await tier.store.entry(for: key) } catch {
+    do {
+      // Before the read, which may take a record out that was invalidated.
+      shown.invalidatedBy = try await tier.store.invalidation(of: key).map(CacheSelection.init)
+      record = try await tier.store.entry(for: key)
+    } catch {
       shown.finding = .failed
       shown.error = "\(error)"
       return TierLook(shown: shown)
     }
+    if shown.invalidatedBy != nil { shown.finding = .invalidated }
     if tier.tombstones.covers(key) { shown.finding = .tombstone }
     guard let record else { return TierLook(shown: shown) }
     let now = core.now
@@ -134,7 +139,8 @@ extension Cache {
       shown.finding = .undecodable
       return TierLook(shown: shown)
     }
-    let aged = Aged(value: value, of: record, in: tier.name, terms, now)
+    var aged = Aged(value: value, of: record, in: tier.name, terms, now)
+    if core.refreshes.reach(key, record, wall: now.wall) { aged.terms = EntryTerms.due(nil) }
     shown.show(aged, now.monotonic)
     return TierLook(shown: shown, value: aged, loadTime: record.metadata.loadTime ?? 0)
   }

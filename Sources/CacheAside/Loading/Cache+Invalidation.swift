@@ -6,14 +6,18 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry; it
-  ///   is not served from there any more.
+  ///   is not served from there any more. With the code `missingScope`, before anything is removed,
+  ///   without a scope that the feature requires.
   public nonisolated(nonsending) func remove(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
-    let storeKey = storeKey(key)
-    try await core.change(storeKey) {
-      core.invalidateInMemory(storeKey, from: self, key)
-    } inTiers: {
-      try await core.removeFromTiers(storeKey)
+    try await core.tracing(core.changeNote("remove", tableName, key: storeKey(key))) {
+      try core.checkScope(core.terms)
+      let storeKey = storeKey(key)
+      try await core.change(storeKey) {
+        core.invalidateInMemory(storeKey, from: self, key)
+      } inTiers: {
+        try await core.removeFromTiers(storeKey)
+      }
     }
   }
 
@@ -24,15 +28,18 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry as
-  ///   fresh; it is not served from there any more.
+  ///   fresh; it is not served from there any more. With the code `missingScope` as `remove(_:)`.
   public nonisolated(nonsending) func expire(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
-    let storeKey = storeKey(key)
-    let expiry = core.handExpiry
-    try await core.change(storeKey) {
-      core.expireInMemory(storeKey, from: self, key, expiry)
-    } inTiers: {
-      try await core.expireInTiers(storeKey, expiry)
+    try await core.tracing(core.changeNote("expire", tableName, key: storeKey(key))) {
+      try core.checkScope(core.terms)
+      let storeKey = storeKey(key)
+      let expiry = core.handExpiry
+      try await core.change(storeKey) {
+        core.expireInMemory(storeKey, from: self, key, expiry)
+      } inTiers: {
+        try await core.expireInTiers(storeKey, expiry)
+      }
     }
   }
 
@@ -55,11 +62,15 @@ extension Cache {
 
   /// Removes a key from memory only; the slower stores keep theirs.
   ///
-  /// No invalidation: loads and writes that go on are stored as usual.
+  /// No invalidation: loads and writes that go on are stored as usual. Without a scope that the
+  /// feature requires, an event is reported and nothing is done.
   ///
   /// - Parameter key: the key.
   public func removeFromMemory(_ key: Key) {
     if let scoped = scoped(key) { return scoped.table.removeFromMemory(scoped.key) }
+    do { try core.checkScope(core.terms) } catch {
+      return core.report(.removalFailed, store: "memory", key: strategy.derive(key), error: error)
+    }
     _ = memory.remove(key, hash: memory.hash(of: key))
   }
 

@@ -58,7 +58,9 @@ extension Cache {
         tags: metadata.tags,
         namespace: namespace,
         begun: metadata.tags.isEmpty && namespace == nil ? 0 : slot.begun,
-        isExpiredByHand: found.entry.isExpiredByHand
+        isExpiredByHand: found.entry.isExpiredByHand,
+        isDue: found.loaded.isFresh
+          && core.refreshes.reach(storeKey(slot.key), found.entry, wall: core.time.wall)
       )
     )
   }

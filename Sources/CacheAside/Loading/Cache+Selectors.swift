@@ -7,7 +7,8 @@ extension Cache {
   /// - Parameter selector: which entries.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold some; they are not
   ///   served from there any more. With the code `unsupported`, before anything is removed, when a
-  ///   store can neither select by itself nor list its entries.
+  ///   store can neither select by itself nor list its entries; with the code `missingScope`, when
+  ///   keys are named without the scope that the feature requires.
   /// - Complexity: in memory O(1) for a tag or a scope, O(n) for a condition; in a store that does not
   ///   invalidate by itself, O(n).
   public nonisolated(nonsending) func remove(_ selector: CacheSelector) async throws {
@@ -35,7 +36,7 @@ extension Cache {
   ///   - write: changes the source; it may be cancelled, the invalidation after it is done.
   /// - Returns: what the write returned.
   /// - Throws: what the write threw; `CacheError` as `remove(_:)` does. After the code `removalFailed`
-  ///   the write has been made, after `unsupported` it was not begun.
+  ///   the write has been made, after `unsupported` and `missingScope` it was not begun.
   public nonisolated(nonsending) func invalidating<Result>(
     _ selector: CacheSelector,
     _ write: nonisolated(nonsending) () async throws -> Result

@@ -20,15 +20,8 @@ extension Cache {
     where condition: (CacheSelector.Entry) -> Bool,
     _ expiry: HandExpiry?
   ) {
-    for key in memory.keys() {
-      let hash = memory.hash(of: key)
-      guard let entry = memory.entry(for: key, hash: hash) else { continue }
-      let seen = CacheSelector.Entry(
-        storeKey(key),
-        tags: entry.terms?.tags ?? [],
-        age: Loaded<Value>.age(entry.storedAt, core.time.precise)
-      )
-      guard condition(seen) else { continue }
+    forEachInMemory { key, hash, entry in
+      guard condition(entry) else { return }
       if let expiry {
         expireOnly(key, hash, expiry)
       } else {

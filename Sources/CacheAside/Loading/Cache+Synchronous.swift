@@ -88,7 +88,8 @@ extension Cache {
     } catch let error as CacheError where error.code == .removalFailed {
       // Reported by the tier that failed.
     } catch {
-      core.report(.writeFailed, key: strategy.derive(key), error: error)
+      let kind: CacheEvent.Kind = value == nil ? .removalFailed : .writeFailed
+      core.report(kind, key: strategy.derive(key), error: error)
     }
   }
 
@@ -98,18 +99,21 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry; it
-  ///   is not served from there any more.
+  ///   is not served from there any more. With the code `missingScope` as `remove(_:)`.
   public func removeBlocking(_ key: Key) throws {
     if let scoped = scoped(key) { return try scoped.table.removeBlocking(scoped.key) }
-    let storeKey = storeKey(key)
-    try core.changeBlocking(storeKey) {
-      core.invalidateInMemory(storeKey, from: self, key)
-    } inTiers: {
-      var failure: (any Error)?
-      for tier in core.tiers {
-        do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+    try core.tracing(core.changeNote("remove", tableName, key: storeKey(key))) {
+      try core.checkScope(core.terms)
+      let storeKey = storeKey(key)
+      try core.changeBlocking(storeKey) {
+        core.invalidateInMemory(storeKey, from: self, key)
+      } inTiers: {
+        var failure: (any Error)?
+        for tier in core.tiers {
+          do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
+        }
+        if let failure { throw failure }
       }
-      if let failure { throw failure }
     }
   }
 

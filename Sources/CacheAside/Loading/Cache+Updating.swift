@@ -71,11 +71,13 @@ extension Cache {
       staleIfError: staleIfError,
       tags: tags
     )
-    let terms = try writeTerms(policy)
     let makes: (Value) -> Produced<Value> = { Produced($0, cost: cost, isPinned: pinned) }
-    guard let gate = core.updates else { return try await compute(key, terms, makes, change) }
-    return try await gate.withGate(storeKey(key).stripe) {
-      try await self.compute(key, terms, makes, change)
+    return try await core.tracing(core.changeNote("update", tableName, key: storeKey(key))) {
+      let terms = try writeTerms(policy)
+      guard let gate = core.updates else { return try await compute(key, terms, makes, change) }
+      return try await gate.withGate(storeKey(key).stripe) {
+        try await self.compute(key, terms, makes, change)
+      }
     }
   }
 
@@ -100,7 +102,7 @@ extension Cache {
       defer { flights.unregister(slot.registration, key: key, hash: hash) }
       let before = try await current(slot)
       var value = before.value
-      let result = try change(&value)
+      let result = try core.outsideNote { try change(&value) }
       guard let produced = (value ?? before.value).map(makes), !core.isClosed else { return result }
       let isDone = try await store(produced, isRemoval: value == nil, before, terms, slot)
       if isDone { return result }

@@ -40,22 +40,16 @@ extension Cache {
         pinned: pinned
       )
     }
-    guard !core.isClosed else { return }
-    let terms = try writeTerms(
-      CachePolicy(
-        over: nil,
-        expiry: expiry,
-        staleWhileRevalidate: staleWhileRevalidate,
-        staleIfError: staleIfError,
-        tags: tags
-      )
+    let policy = CachePolicy(
+      over: nil,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
     )
-    guard try isStorable(terms) else { return try await remove(key) }
-    let slot = writerSlot(key)
-    defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    let produced = Produced(value, cost: cost, isPinned: pinned)
-    let stored = try await store(produced, terms: terms, at: slot)
-    if isOvertaken(stored, slot) { try await remove(key) }
+    try await core.tracing(core.changeNote("set", tableName, key: storeKey(key))) {
+      try await write(Produced(value, cost: cost, isPinned: pinned), key, policy)
+    }
   }
 
   /// Stores a value on the calling thread, which may block on files.
@@ -98,20 +92,42 @@ extension Cache {
         pinned: pinned
       )
     }
-    guard !core.isClosed else { return }
-    let terms = try writeTerms(
-      CachePolicy(
-        over: nil,
-        expiry: expiry,
-        staleWhileRevalidate: staleWhileRevalidate,
-        staleIfError: staleIfError,
-        tags: tags
-      )
+    let policy = CachePolicy(
+      over: nil,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
     )
+    try core.tracing(core.changeNote("set", tableName, key: storeKey(key))) {
+      try writeBlocking(Produced(value, cost: cost, isPinned: pinned), key, policy)
+    }
+  }
+
+  private nonisolated(nonsending) func write(
+    _ produced: Produced<Value>,
+    _ key: Key,
+    _ policy: CachePolicy
+  ) async throws {
+    guard !core.isClosed else { return }
+    let terms = try writeTerms(policy)
+    guard try isStorable(terms) else { return try await remove(key) }
+    let slot = writerSlot(key)
+    defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
+    let stored = try await store(produced, terms: terms, at: slot)
+    if isOvertaken(stored, slot) { try await remove(key) }
+  }
+
+  private func writeBlocking(
+    _ produced: Produced<Value>,
+    _ key: Key,
+    _ policy: CachePolicy
+  ) throws {
+    guard !core.isClosed else { return }
+    let terms = try writeTerms(policy)
     guard try isStorable(terms) else { return try removeBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    let produced = Produced(value, cost: cost, isPinned: pinned)
     let stored = try storeBlocking(produced, terms: terms, at: slot)
     if isOvertaken(stored, slot) { try removeBlocking(key) }
   }

@@ -18,6 +18,10 @@ protocol CacheTable: AnyObject, Sendable {
   func invalidateInMemory(where condition: (CacheSelector.Entry) -> Bool, _ expiry: HandExpiry?)
   /// Makes every entry of memory expired.
   func expireAllInMemory(_ expiry: HandExpiry)
+  /// Has a key loaded again behind its next read, if memory holds it.
+  func refreshInMemory(_ key: CacheKey)
+  /// Has the entries of memory that meet a condition loaded again behind their next reads.
+  func refreshInMemory(where selects: (CacheSelector.Entry) -> Bool)
   /// Removes what is kept no longer from memory.
   @discardableResult func sweep(now: Int64) -> Int
   /// Removes what has expired from memory, kept or not.

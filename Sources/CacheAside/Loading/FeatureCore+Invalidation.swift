@@ -91,6 +91,10 @@ extension FeatureCore {
 
   /// Removes everything of the feature.
   func removeAll() async throws {
+    try await tracing(changeNote("remove", about: .all)) { try await removeAllTraced() }
+  }
+
+  private func removeAllTraced() async throws {
     barriers.raiseAll()
     defer {
       for table in tables { table.invalidateAll() }

@@ -13,10 +13,30 @@ extension FeatureCore {
     _ selector: CacheSelector,
     _ expiry: HandExpiry?
   ) async throws {
+    try await tracing(changeNote(expiry == nil ? "remove" : "expire", about: selector)) {
+      try await invalidateTraced(selector, expiry)
+    }
+  }
+
+  /// Removes a key of the bound scope from every tier, or makes it expired.
+  nonisolated(nonsending) func invalidate(_ key: CacheKey, _ expiry: HandExpiry?) async throws {
+    let storeKey = scopedStoreKey(key)
+    try await tracing(changeNote(expiry == nil ? "remove" : "expire", key: storeKey)) {
+      try checkScope(terms)
+      try await invalidate(storeKey: storeKey, expiry)
+    }
+  }
+
+  private nonisolated(nonsending) func invalidateTraced(
+    _ selector: CacheSelector,
+    _ expiry: HandExpiry?
+  ) async throws {
     try check(selector, removes: expiry == nil)
     switch selector.kind {
     case .keys(let keys):
-      try await Self.each(keys.map(scopedStoreKey)) { try await invalidate($0, expiry) }
+      try await Self.each(keys.map(scopedStoreKey)) {
+        try await invalidate(storeKey: $0, expiry)
+      }
     case .tags(let selection):
       try await invalidate(invalidation(selection, in: namespace, expiry), expiry)
     case .scope(let scope) where !scope.isEmpty:
@@ -28,9 +48,8 @@ extension FeatureCore {
     }
   }
 
-  /// Removes a key from every tier, or makes it expired.
   private nonisolated(nonsending) func invalidate(
-    _ storeKey: CacheKey,
+    storeKey: CacheKey,
     _ expiry: HandExpiry?
   ) async throws {
     try await change(storeKey) {
@@ -82,11 +101,12 @@ extension FeatureCore {
 
   // MARK: Parts
 
-  /// Refuses what a store of the feature cannot do, before anything is changed.
+  /// Refuses what a store of the feature cannot do, and keys without the scope that the feature
+  /// requires, before anything is changed.
   func check(_ selector: CacheSelector, removes: Bool) throws {
     let needed: StoreCapabilities
     switch selector.kind {
-    case .keys: return
+    case .keys: return try checkScope(terms)
     case .scope(let scope) where scope.isEmpty: needed = .scan
     case .condition: needed = .scan
     // Every store can remove a namespace.

@@ -3,6 +3,10 @@
 extension FeatureCore {
   /// Removes what is selected from every tier on the calling thread.
   func removeBlocking(_ selector: CacheSelector) throws {
+    try tracing(changeNote("remove", about: selector)) { try removeTracedBlocking(selector) }
+  }
+
+  private func removeTracedBlocking(_ selector: CacheSelector) throws {
     try check(selector, removes: true)
     switch selector.kind {
     case .keys(let keys):
@@ -46,13 +50,15 @@ extension FeatureCore {
 
   /// Removes everything of the feature on the calling thread.
   func removeAllBlocking() throws {
-    barriers.raiseAll()
-    defer {
+    try tracing(changeNote("remove", about: .all)) {
+      barriers.raiseAll()
+      defer {
+        for table in tables { table.invalidateAll() }
+        barriers.lowerAll()
+      }
       for table in tables { table.invalidateAll() }
-      barriers.lowerAll()
+      try Self.each(tiers) { try $0.removeAllBlocking(in: namespace) }
     }
-    for table in tables { table.invalidateAll() }
-    try Self.each(tiers) { try $0.removeAllBlocking(in: namespace) }
   }
 
   private static func each<Element>(

@@ -9,6 +9,8 @@ final class FeatureCore: Sendable {
   let terms: LoadTerms
   /// The order of invalidations by tag and namespace.
   let stamps = InvalidationStamps()
+  /// What was asked to be loaded again.
+  let refreshes = RefreshRequests()
   /// Limits how many producers run, if the policy says so.
   let bulkhead: Bulkhead?
   private let backgroundLoads = Atomic<Int>(0)

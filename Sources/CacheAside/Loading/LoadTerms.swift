@@ -5,8 +5,8 @@ final class LoadTerms: Sendable {
   let limits: LoadLimits
   let windows: StaleWindows
 
-  /// - Throws: `CacheError` for an expiry that is not a number, or timeouts that contradict each
-  ///   other.
+  /// - Throws: `CacheError` for an expiry that is not a number, one of remembered errors that is
+  ///   negative, or timeouts that contradict each other.
   init(_ policy: CachePolicy) throws {
     self.policy = policy
     fields = policy.fields
@@ -15,8 +15,9 @@ final class LoadTerms: Sendable {
       whileRevalidating: fields.staleWhileRevalidate?.nanoseconds ?? 0,
       ifError: fields.staleIfError?.nanoseconds ?? 0
     )
-    if let expiry = fields.expiry { _ = try Lifetime(expiry, wall: 0) }
-    if let expiry = fields.negativeExpiry { _ = try Lifetime(expiry, wall: 0) }
+    if let expiry = fields.expiry { try Lifetime.check(expiry, of: "the expiry") }
+    if let expiry = fields.negativeExpiry { try Lifetime.check(expiry, of: "negativeExpiry") }
+    try fields.cachedErrors?.check()
   }
 
   private init() {

@@ -15,6 +15,12 @@ enum Refresh<Value: Sendable>: Sendable {
     }
   }
 
-  /// When the value was stored that only something newer replaces.
-  var newerThan: Int64? { if case .ahead(let aged) = self { aged.storedAt } else { nil } }
+  /// When the value was stored that only something newer replaces, as far as clocks can tell.
+  ///
+  /// Memory knows the time to 4.2 ms, rounded down, and a record its own to a microsecond; without a
+  /// margin a record would be newer than the value that was promoted from it.
+  var newerThan: Int64? {
+    guard case .ahead(let aged) = self else { return nil }
+    return aged.storedAt + (1 << (EntryTimes.tickBits + 1))
+  }
 }

@@ -88,7 +88,8 @@ extension CachePolicy {
   ///
   /// - Parameters:
   ///   - type: the type; `CancellationError` is never remembered.
-  ///   - expiry: for how long.
+  ///   - expiry: for how long; zero remembers none, and one that is negative or not a number makes
+  ///     the feature or the call throw `CacheError` with the code `invalidExpiry`.
   /// - Returns: the changed copy.
   public func cachingErrors<Failure: Error>(
     of type: Failure.Type,

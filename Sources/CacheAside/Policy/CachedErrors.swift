@@ -2,6 +2,7 @@
 public struct CachedErrors: Hashable, Sendable {
   private struct Rule: Hashable, Sendable {
     let type: ObjectIdentifier
+    let name: String
     let expiry: Expiry
     let matches: @Sendable (any Error) -> Bool
 
@@ -24,9 +25,25 @@ public struct CachedErrors: Hashable, Sendable {
     var copy = self
     copy.rules.removeAll { $0.type == ObjectIdentifier(type) }
     copy.rules.append(
-      Rule(type: ObjectIdentifier(type), expiry: expiry) { $0 is Failure }
+      Rule(type: ObjectIdentifier(type), name: "\(type)", expiry: expiry) { $0 is Failure }
     )
     return copy
+  }
+
+  /// Refuses lifetimes that say nothing.
+  ///
+  /// - Throws: `CacheError` with the code `invalidExpiry`.
+  func check() throws {
+    for rule in rules {
+      let setting = "cachingErrors(of: \(rule.name).self, for:)"
+      try Lifetime.check(rule.expiry, of: setting)
+      guard rule.expiry.isNegative else { continue }
+      throw CacheError(
+        .invalidExpiry,
+        "\(setting) is negative; allowed are zero, which remembers nothing, positive lifetimes, and "
+          + ".never"
+      )
+    }
   }
 
   /// How long an error is remembered; `nil` if it is not.

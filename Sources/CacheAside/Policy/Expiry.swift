@@ -19,6 +19,9 @@ public struct Expiry: Hashable, Sendable {
 
   let kind: Kind
 
+  /// Whether it is a length below zero, which stores nothing, like zero.
+  var isNegative: Bool { if case .after(let nanoseconds) = kind { nanoseconds < 0 } else { false } }
+
   /// Fresh until removed or evicted.
   public static let never = Expiry(kind: .never)
 
@@ -44,14 +47,11 @@ public struct Expiry: Hashable, Sendable {
   /// - Parameter duration: how long; zero or less stores nothing, the longest saturate to never.
   /// - Returns: the lifetime.
   public static func after(_ duration: Duration) -> Expiry {
-    let (seconds, attoseconds) = duration.components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    if overflow { return seconds > 0 ? .never : Expiry(kind: .after(nanoseconds: 0)) }
-    let (sum, carried) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    if carried { return seconds > 0 ? .never : Expiry(kind: .after(nanoseconds: 0)) }
+    let nanoseconds = duration.wholeNanoseconds
+    if nanoseconds == .max { return .never }
     // A positive lifetime below a nanosecond is still one, not "do not store".
-    if sum == 0 && attoseconds > 0 { return Expiry(kind: .after(nanoseconds: 1)) }
-    return Expiry(kind: .after(nanoseconds: sum))
+    if nanoseconds == 0 && duration > .zero { return Expiry(kind: .after(nanoseconds: 1)) }
+    return Expiry(kind: .after(nanoseconds: nanoseconds))
   }
 
   /// Fresh for some seconds.
@@ -62,7 +62,7 @@ public struct Expiry: Hashable, Sendable {
   public static func seconds(_ seconds: Double) -> Expiry {
     if seconds.isNaN { return Expiry(kind: .invalid) }
     if seconds >= 9_223_372_036 { return .never }
-    if seconds <= 0 { return Expiry(kind: .after(nanoseconds: 0)) }
+    if seconds <= 0 { return Expiry(kind: .after(nanoseconds: seconds < 0 ? -1 : 0)) }
     return Expiry(kind: .after(nanoseconds: max(1, Int64((seconds * 1e9).rounded()))))
   }
 

@@ -1,4 +1,18 @@
 extension Lifetime {
+  /// Refuses an expiry that is not a number.
+  ///
+  /// - Parameters:
+  ///   - expiry: the expiry.
+  ///   - setting: what it was given for, for the error.
+  /// - Throws: `CacheError` with the code `invalidExpiry`.
+  static func check(_ expiry: Expiry, of setting: String) throws {
+    guard case .invalid = expiry.kind else { return }
+    throw CacheError(
+      .invalidExpiry,
+      "\(setting) is not a number; allowed are a finite or infinite number of seconds, and .never"
+    )
+  }
+
   /// Resolves an expiry.
   ///
   /// - Throws: `CacheError` with the code `invalidExpiry` for a lifetime that is not a number.

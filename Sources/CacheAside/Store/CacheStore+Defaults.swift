@@ -56,6 +56,13 @@ extension CacheStore {
   @discardableResult
   public func removeExpired() async throws -> Int { try await removeExpired(includingKept: false) }
 
+  /// Knows none.
+  ///
+  /// - Parameter key: ignored.
+  /// - Returns: `nil`.
+  /// - Throws: nothing.
+  public func invalidation(of key: CacheKey) async throws -> StoreInvalidation? { nil }
+
   /// Keeps no order of its own.
   public var loadMark: LoadMark? { nil }
 

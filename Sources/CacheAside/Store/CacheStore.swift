@@ -95,6 +95,16 @@ public protocol CacheStore: Sendable {
   /// - Throws: when the store failed.
   func changes(since mark: LoadMark?) async throws -> StoreChanges
 
+  /// Says by which of the store's own invalidations a record that is there is not given by reads, or
+  /// is given as expired; `nil`, the default, when there is none.
+  ///
+  /// Asked for explanations only. It changes nothing.
+  ///
+  /// - Parameter key: the key, in its namespace.
+  /// - Returns: the invalidation that reaches the record.
+  /// - Throws: when the store failed.
+  func invalidation(of key: CacheKey) async throws -> StoreInvalidation?
+
   /// Lists the entries of a namespace, of any age, in no particular order; a namespace without a
   /// scope covers all its scopes.
   ///

@@ -26,7 +26,10 @@ final class EntryTerms: Sendable, Equatable {
   let isExpiredByHand: Bool
   /// Whether it is never evicted to hold a limit.
   let isPinned: Bool
+  /// Whether its next read loads it again behind the answer, because that was asked for.
+  let isDue: Bool
 
+  private static let justDue = EntryTerms(isDue: true)
   private static let expiredByHand = EntryTerms(isExpiredByHand: true)
 
   /// What an entry carries that has nothing of its own.
@@ -43,7 +46,8 @@ final class EntryTerms: Sendable, Equatable {
     namespace: Namespace? = nil,
     begun: UInt64 = 0,
     isExpiredByHand: Bool = false,
-    isPinned: Bool = false
+    isPinned: Bool = false,
+    isDue: Bool = false
   ) {
     self.staleWhileRevalidate = staleWhileRevalidate
     self.staleIfError = staleIfError
@@ -56,6 +60,7 @@ final class EntryTerms: Sendable, Equatable {
     self.begun = begun
     self.isExpiredByHand = isExpiredByHand
     self.isPinned = isPinned
+    self.isDue = isDue
   }
 
   /// Whether an invalidation by tag or namespace can reach the entry.
@@ -84,6 +89,26 @@ final class EntryTerms: Sendable, Equatable {
     )
   }
 
+  /// The terms of an entry with these that its next read is to load again.
+  static func due(_ old: EntryTerms?) -> EntryTerms {
+    guard let old else { return justDue }
+    if old.isDue { return old }
+    return EntryTerms(
+      staleWhileRevalidate: old.staleWhileRevalidate,
+      staleIfError: old.staleIfError,
+      idle: old.idle,
+      idleMaximum: old.idleMaximum,
+      loadTime: old.loadTime,
+      validator: old.validator,
+      tags: old.tags,
+      namespace: old.namespace,
+      begun: old.begun,
+      isExpiredByHand: old.isExpiredByHand,
+      isPinned: old.isPinned,
+      isDue: true
+    )
+  }
+
   @usableFromInline
   static func == (lhs: EntryTerms, rhs: EntryTerms) -> Bool {
     lhs === rhs
@@ -93,5 +118,6 @@ final class EntryTerms: Sendable, Equatable {
         && lhs.validator == rhs.validator && lhs.tags == rhs.tags
         && lhs.namespace == rhs.namespace && lhs.begun == rhs.begun
         && lhs.isExpiredByHand == rhs.isExpiredByHand && lhs.isPinned == rhs.isPinned
+        && lhs.isDue == rhs.isDue
   }
 }

@@ -17,6 +17,9 @@ extension CacheExplanation {
     public internal(set) var kept: Duration?
     /// Whether it was expired by hand.
     public internal(set) var isExpiredByHand = false
+    /// The invalidation by tag or namespace that the store keeps and that made the record invalidated,
+    /// or expired; `nil` when there is none.
+    public internal(set) var invalidatedBy: CacheSelection?
     /// Its tags.
     public internal(set) var tags: [Tag] = []
     /// What the producer gave to ask the source whether it has changed.
@@ -38,6 +41,10 @@ extension CacheExplanation {
 
     func text(showsTags: Bool) -> String {
       var parts = ["\(name): \(finding)" + (isExpiredByHand ? " by hand" : "")]
+      if let invalidatedBy {
+        parts[0] +=
+          (isExpiredByHand ? "," : "") + " by \(invalidatedBy.text(showsSubjects: showsTags))"
+      }
       if let age { parts.append("\(age.brief) old") }
       if finding == .fresh { parts.append(remainingLife.map { "\($0.brief) left" } ?? "for ever") }
       if let staleWhileRevalidate {

@@ -37,10 +37,11 @@ public struct CacheRule: Hashable, Sendable, CustomStringConvertible {
     "singleFlight",
     "a load of the key is in progress, and the call waits for it"
   )
-  /// A fresh value is returned and loaded again ahead of its end.
+  /// A fresh value is returned and loaded again ahead of its end, by its age or because `refresh`
+  /// asked for it.
   public static let refreshAhead = CacheRule(
     "refreshAhead",
-    "a fresh value near its end is returned and loaded again behind the answer"
+    "a fresh value is returned and loaded again behind the answer, before its end"
   )
   /// An expired value is returned and loaded again.
   public static let staleWhileRevalidate = CacheRule(
@@ -85,6 +86,8 @@ public struct CacheRule: Hashable, Sendable, CustomStringConvertible {
   public static let reload = CacheRule("reload", "the mode loads without reading")
   /// The call passes the cache by.
   public static let bypass = CacheRule("bypass", "the mode passes the cache by")
+  /// The call changes what is cached.
+  public static let change = CacheRule("change", "the call changes what is cached")
   /// The cache is closed, so every call runs its producer.
   public static let closed = CacheRule("closed", "the cache is closed, so every call loads alone")
   /// A scope part is missing that the feature requires.

@@ -5,9 +5,12 @@ extension CacheTrace {
     public let feature: String
     /// The name of the function's form, if it has one.
     public let table: String?
-    /// The key in its namespace.
+    /// The key in its namespace; without text for a change by selector.
     public let key: CacheKey
-    /// How the call used the cache: the name of its mode, or `read` for one that never loads.
+    /// What a change by selector is about; `nil` for calls of one key.
+    public internal(set) var selector: CacheSelection?
+    /// How the call used the cache: the name of its mode, `read` for one that never loads, or what a
+    /// change does: `set`, `update`, `remove`, `expire` or `refresh`.
     public let mode: String
     /// The tiers that were asked, in order.
     public internal(set) var tiers: [TierAnswer] = []
@@ -57,7 +60,11 @@ extension CacheTrace {
     public func text(showsKey: Bool) -> String {
       var head = feature
       if let table { head += " \(table)" }
-      head += " \(showsKey ? key.text : key.hashed)"
+      if let selector {
+        head += " " + selector.text(showsSubjects: showsKey)
+      } else {
+        head += " \(showsKey ? key.text : key.hashed)"
+      }
       if mode != "default" { head += " [\(mode)]" }
       head += ": " + outcome + ", rule \(rule), \(took.brief)"
       var lines = [head]
@@ -77,7 +84,7 @@ extension CacheTrace {
 
     private var outcome: String {
       if let error { return "threw \(error)" }
-      guard let source else { return "nothing" }
+      guard let source else { return rule == .change ? "done" : "nothing" }
       return source.description + (age.map { $0 > .zero ? ", \($0.brief) old" : "" } ?? "")
     }
 

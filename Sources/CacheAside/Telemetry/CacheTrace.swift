@@ -3,7 +3,7 @@
 
 import Synchronization
 
-/// Every cache decision inside a request: what each read and each load came to, and why.
+/// Every cache decision inside a request: what each read, load and change came to, and why.
 ///
 /// Bind one with `CacheTrace.record { … }` or `Caches.withTrace(_:_:)`. Tasks that start inside
 /// belong to it, loads in the background do not. A program that never binds one pays nothing; a

@@ -88,6 +88,15 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
     try await base.changes(since: mark)
   }
 
+  /// Which of the wrapped store's invalidations reaches a record; without faults, and not recorded.
+  ///
+  /// - Parameter key: the key, in its namespace.
+  /// - Returns: the invalidation, or `nil`.
+  /// - Throws: the store's error.
+  public func invalidation(of key: CacheKey) async throws -> StoreInvalidation? {
+    try await base.invalidation(of: key)
+  }
+
   /// Removes one entry, unless a fault prevents it.
   ///
   /// - Parameter key: the key, in its namespace.

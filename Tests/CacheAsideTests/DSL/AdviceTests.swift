@@ -50,7 +50,7 @@ struct AdviceTests {
     #expect(events.events.isEmpty)
   }
 
-  @Test func `strict caches refuse contradictions and let risks pass`() throws {
+  @Test func `C1 strict caches refuse contradictions and let risks pass`() throws {
     let error = #expect(throws: CacheError.self) { try caches(strict: true) }
     #expect(error?.code == .invalidConfiguration)
     #expect(error?.message.hasPrefix("feature \"users\": softTimeout: ") == true)

@@ -54,7 +54,7 @@ struct CachesTests {
   }
 
   @Test
-  func `an unknown feature is an error that names the nearest`() throws {
+  func `C1 an unknown feature is an error that names the nearest`() throws {
     let caches = try Caches {
       Feature("profiles") { Memory() }
       Feature("search") { Memory() }
@@ -68,7 +68,7 @@ struct CachesTests {
   }
 
   @Test
-  func `contradictions are errors that name the feature`() {
+  func `C1 contradictions are errors that name the feature`() {
     let twice = code { try Caches { for _ in 0..<2 { Feature("a") { Memory() } } } }
     #expect(twice?.code == .invalidConfiguration && twice?.message.contains("\"a\"") == true)
     let isOn = false
@@ -159,7 +159,7 @@ struct CachesTests {
   }
 
   @Test
-  func `a third party's store holds what a feature stores`() async throws {
+  func `C2 a third party's store holds what a feature stores`() async throws {
     let store = PlainStore()
     let feature = try Caches { Feature("a") { Plain(store: store) } }["a"]
     let producer = CountingProducer { $0 }

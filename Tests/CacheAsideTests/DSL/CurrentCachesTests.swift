@@ -10,7 +10,7 @@ private let globalFunction = cached("global") { (_: Int) in try await globalRuns
 @Suite(.timeLimit(.minutes(5)))
 struct CurrentCachesTests {
   @Test
-  func `a global function resolves its caches at the call`() async throws {
+  func `C3 a global function resolves its caches at the call`() async throws {
     let (one, other) = (Caches.inMemory, Caches.inMemory)
     let first = try await Caches.withCurrent(one) { try await globalFunction(1) }
     let second = try await Caches.withCurrent(other) { try await globalFunction(1) }
@@ -37,7 +37,7 @@ struct CurrentCachesTests {
   }
 
   @Test
-  func `bindings nest and end`() async throws {
+  func `C3 bindings nest and end`() async throws {
     let (outer, inner) = (Caches.inMemory, Caches.inMemory)
     try await Caches.withCurrent(outer) {
       #expect(Caches.current === outer)
@@ -54,7 +54,7 @@ struct CurrentCachesTests {
   }
 
   @Test
-  func `child tasks and producers see the binding`() async throws {
+  func `C3 child tasks and producers see the binding`() async throws {
     let caches = Caches.inMemory
     try await Caches.withCurrent(caches) {
       async let child = Caches.current

@@ -128,7 +128,7 @@ struct ObjectCacheTests {
   }
 
   @Test
-  func `failures of a store are events`() throws {
+  func `S1 failures of a store are events`() throws {
     let store = FaultInjectingStore(FlawedStore())
     let events = EventRecorder<CacheEvent>()
     let cache = try ObjectCache<Int>(name: "faulty") {

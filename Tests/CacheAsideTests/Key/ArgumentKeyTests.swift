@@ -17,7 +17,7 @@ private func derived<Key: CacheKeyConvertible>(_ key: Key) -> String {
 
 @Suite struct ArgumentKeyTests {
   @Test(arguments: [":", "|", ",", "/", "\u{0}", "\u{1F}", "(", ")", "'", "%", "','", ")("])
-  func `B034 where a separator sits is part of the key`(separator: String) {
+  func `B034 K1 where a separator sits is part of the key`(separator: String) {
     let pairs = [
       ("a\(separator)b", "c"), ("a", "b\(separator)c"), ("", "x"), ("x", ""),
       ("\(separator)", ""), ("", "\(separator)"), ("a\(separator)", "bc"), ("ab", "\(separator)c"),
@@ -48,7 +48,7 @@ private func derived<Key: CacheKeyConvertible>(_ key: Key) -> String {
     #expect(CacheKey(name: "f", arguments: Int?.some(1)) == keys[0])
   }
 
-  @Test func `an argument key prints its name and parts`() throws {
+  @Test func `K5 an argument key prints its name and parts`() throws {
     let id = try #require(UUID(uuidString: "6BA7B810-9DAD-11D1-80B4-00C04FD430C8"))
     let url = try #require(URL(string: "https://h/a"))
     #expect(CacheKey(name: "now").text == "%now()")

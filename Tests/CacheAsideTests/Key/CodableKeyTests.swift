@@ -78,7 +78,7 @@ private final class Derived: Base {
 @Suite struct CodableKeyTests {
   func bytes(_ value: some CacheKeyConvertible) -> [UInt8] { CacheKey.Encoder.bytes(of: value) }
 
-  @Test func `B037 sets and dictionaries inside are in canonical order`() {
+  @Test func `B037 K1 sets and dictionaries inside are in canonical order`() {
     let names = (0..<40).map { Group(name: "group\($0)") }
     var one = Request()
     one.filter.groups = Set(names)

@@ -28,7 +28,7 @@ import Testing
     check(["A.1", "A.2", "A", "A.", ".A"])
   }
 
-  @Test func `B042 no character of a key reaches the name`() {
+  @Test func `B042 S7 no character of a key reaches the name`() {
     check([
       "", ".", "..", "../../evil", "/etc/x", "a/b", "a\\b", "a\u{0}b", "a", "https://h/p?q=1#f",
       "CON", "a\n",

@@ -41,7 +41,7 @@ private struct Many: CacheKeyConvertible {
 @Suite struct KeyEncodingTests {
   func bytes(_ value: some CacheKeyConvertible) -> [UInt8] { CacheKey.Encoder.bytes(of: value) }
 
-  @Test func `B035 types that print alike differ`() throws {
+  @Test func `B035 K1 types that print alike differ`() throws {
     let id = UUID()
     let url = try #require(URL(string: id.uuidString))
     let parts = [
@@ -86,7 +86,7 @@ private struct Many: CacheKeyConvertible {
     #expect(bytes([1, 2, 3].dropFirst()) == bytes([2, 3]))
   }
 
-  @Test func `B045 negative zero is zero and every NaN is one`() {
+  @Test func `B045 K1 negative zero is zero and every NaN is one`() {
     let nans = [
       Double.nan, -Double.nan, .signalingNaN, Double(nan: 7, signaling: false),
       Double(bitPattern: 0xFFF8_0000_0000_0123),
@@ -102,7 +102,7 @@ private struct Many: CacheKeyConvertible {
     #expect(bytes(Set([Double.nan, .signalingNaN])) == bytes(Set([Double.nan])))
   }
 
-  @Test func `B037 sets and dictionaries do not depend on the order of insertion`() {
+  @Test func `B037 K1 sets and dictionaries do not depend on the order of insertion`() {
     let words = (0..<50).map { "word\($0)" }
     let forward = words.reduce(into: Set(minimumCapacity: 1)) { $0.insert($1) }
     let backward = words.reversed().reduce(into: Set(minimumCapacity: 1000)) { $0.insert($1) }
@@ -130,7 +130,7 @@ private struct Many: CacheKeyConvertible {
     #expect(bytes(Shape.pair(1, 2)) == bytes(Two(a: 1, b: 2)))
   }
 
-  @Test func `parts of a type do not run into those that follow`() {
+  @Test func `K1 parts of a type do not run into those that follow`() {
     let cuts = [([1], [2, 3]), ([1, 2], [3]), ([], [1, 2, 3]), ([1, 2, 3], [])]
       .map { bytes(ArgumentPair(Many(values: $0.0), Many(values: $0.1))) }
     #expect(Set(cuts).count == cuts.count)

@@ -13,8 +13,10 @@ import Testing
   ]
 
   @Test(arguments: spellings)
-  func `B039 canonically equal strings are one key with the same bytes`(one: String, other: String)
-  {
+  func `B039 K1 canonically equal strings are one key with the same bytes`(
+    one: String,
+    other: String
+  ) {
     #expect(one == other && Array(one.utf8) != Array(other.utf8))
     let keys: [(CacheKey, CacheKey)] = [
       ("\(one)", "\(other)"),

@@ -11,7 +11,7 @@ import Testing
   ]
 
   @Test(arguments: keys)
-  func `the printable form is read back`(key: CacheKey) throws {
+  func `K5 the printable form is read back`(key: CacheKey) throws {
     #expect(try CacheKey(printable: key.text) == key)
     #expect(try CacheKey(printable: key.text).text == key.text)
   }

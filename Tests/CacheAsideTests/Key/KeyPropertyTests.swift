@@ -50,7 +50,7 @@ private indirect enum Tree: CacheKeyConvertible {
 
 @Suite struct KeyPropertyTests {
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `random values have equal bytes exactly when they are equal`(seed: UInt64) {
+  func `K1 random values have equal bytes exactly when they are equal`(seed: UInt64) {
     var generator = SplitMix(state: seed)
     var byBytes: [[UInt8]: Tree] = [:]
     var byValue: [Tree: [UInt8]] = [:]
@@ -68,7 +68,7 @@ private indirect enum Tree: CacheKeyConvertible {
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `random keys are read back and differ with their parts`(seed: UInt64) throws {
+  func `K5 random keys are read back and differ with their parts`(seed: UInt64) throws {
     var generator = SplitMix(state: seed)
     var seen: [CacheKey: [String]] = [:]
     var wrong: [String] = []

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct KeyStabilityTests {
   @Test(arguments: KeyGoldenVector.all)
-  func `B038 the bytes are those of the golden vectors`(vector: KeyGoldenVector) {
+  func `B038 K1 the bytes are those of the golden vectors`(vector: KeyGoldenVector) {
     #expect(Hex.lowercase(vector.bytes) == vector.hex)
   }
 
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(5)))
-  func `B036 B037 five processes derive the same bytes and names`() async throws {
+  func `B036 B037 K1 five processes derive the same bytes and names`() async throws {
     var outputs: Set<Substring> = []
     var seeds: Set<Substring> = []
     for _ in 0..<5 {

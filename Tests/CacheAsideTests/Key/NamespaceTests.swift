@@ -15,7 +15,7 @@ import Testing
     Namespace("{x}\\?\n"), Namespace("日本"), Namespace("caf\u{E9}"),
   ]
 
-  @Test func `B046 no namespace is the beginning of another's keys`() {
+  @Test func `B046 K3 no namespace is the beginning of another's keys`() {
     let prefixes = Self.namespaces.map { $0.description + ":" }
     for (index, prefix) in prefixes.enumerated() {
       for (other, candidate) in prefixes.enumerated() where other != index {

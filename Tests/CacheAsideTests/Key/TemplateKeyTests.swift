@@ -12,7 +12,7 @@ private struct UserID: CacheKeyConvertible {
 private struct Point: Codable, Hashable, CacheKeyConvertible { var x: Int, y: Int }
 
 @Suite struct TemplateKeyTests {
-  @Test func `literals keep their characters`() {
+  @Test func `K5 literals keep their characters`() {
     #expect(("user/42" as CacheKey).text == "user/42")
     #expect(("a:b c\t/" as CacheKey).text == "a:b c\t/")
     #expect(("100%" as CacheKey).text == "100%25")
@@ -21,7 +21,7 @@ private struct Point: Codable, Hashable, CacheKeyConvertible { var x: Int, y: In
     #expect(("日本/é" as CacheKey).text == "日本/é")
   }
 
-  @Test func `interpolated integers, truth values and strings are text`() {
+  @Test func `K5 interpolated integers, truth values and strings are text`() {
     #expect(("user/\(42)" as CacheKey) == "user/42")
     #expect(("\(-7)/\(UInt64.max)" as CacheKey).text == "-7/18446744073709551615")
     #expect(("\(Int128.min)" as CacheKey).text == Int128.min.description)
@@ -30,7 +30,7 @@ private struct Point: Codable, Hashable, CacheKeyConvertible { var x: Int, y: In
     #expect(("x/\("remember".prefix(2))" as CacheKey).text == "x/re")
   }
 
-  @Test func `interpolated parts escape percent, slash, colon and controls`() {
+  @Test func `K5 interpolated parts escape percent, slash, colon and controls`() {
     #expect(("\("a/b")" as CacheKey).text == "a%2Fb")
     #expect(("\("a:b%")" as CacheKey).text == "a%3Ab%25")
     #expect(("\("a\u{0}\n\u{1F}\u{7F}")" as CacheKey).text == "a%00%0A%1F%7F")
@@ -47,7 +47,7 @@ private struct Point: Codable, Hashable, CacheKeyConvertible { var x: Int, y: In
     #expect(("\(UserID(number: 42))" as CacheKey).text == "42")
   }
 
-  @Test func `optionals are their value, nil is its own escape`() {
+  @Test func `K5 optionals are their value, nil is its own escape`() {
     let none: Int? = nil
     let noName: String? = nil
     #expect(("u/\(none)" as CacheKey).text == "u/%-")
@@ -74,7 +74,7 @@ private struct Point: Codable, Hashable, CacheKeyConvertible { var x: Int, y: In
     #expect(("\(Optional(url))" as CacheKey) == "\(url)")
   }
 
-  @Test func `other types are base64url of their bytes`() {
+  @Test func `K5 other types are base64url of their bytes`() {
     let bytes = Base64URL.encode(CacheKey.Encoder.bytes(of: Point(x: 1, y: 2)))
     #expect(("at/\(Point(x: 1, y: 2))" as CacheKey).text == "at/%~\(bytes)")
     #expect(("\(1.5)" as CacheKey).text == "%~ZD_4AAAAAAAA")

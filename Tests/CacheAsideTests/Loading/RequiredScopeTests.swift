@@ -72,6 +72,72 @@ struct RequiredScopeTests {
     #expect(cache.isQuiet)
   }
 
+  @Test(arguments: Setup.allCases)
+  func `without the part no key is removed, expired or refreshed, and nothing is half done`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    // Written by a program that did not require it yet, also in this process's memory.
+    var policy = Self.policy
+    policy.requiredScope = nil
+    let caches = try Caches(time: fixture.clock.timeSource) {
+      Feature("feature", policy: policy) { Store(fixture.plain) }
+    }
+    let old = try caches["feature"].cache(CacheKey.self, Int.self)
+    try await old.set(1, for: "k")
+    let feature = try Caches(time: fixture.clock.timeSource) {
+      Feature("feature", policy: Self.policy) {
+        if setup.hasMemory { Memory() }
+        Store(fixture.plain)
+      }
+    }["feature"]
+    let cache = feature.cache(CacheKey.self, Int.self)
+    let function = feature.cached("f") { (number: Int) in number }
+    cache.memory.insert(1, for: "k", deadline: .max)
+    let events = EventRecorder<CacheEvent>()
+    feature.observe(EventObserver(events))
+    events.removeAll()
+    await refuses("remove") { try await cache.remove("k") }
+    await refuses("expire") { try await cache.expire("k") }
+    await refuses("removeBlocking") { try cache.removeBlocking("k") }
+    await refuses("set for no time") { try await cache.set(2, for: "k", expiry: .seconds(0)) }
+    await refuses("remove of the feature") { try await feature.remove("k") }
+    await refuses("expire of the feature") { try await feature.expire("k") }
+    await refuses("remove of a function") { try await function.remove(1) }
+    await refuses("expire of a function") { try await function.expire(1) }
+    await refuses("refresh of a function") { _ = try await function.refresh(1) }
+    for selector: CacheSelector in [.key("k"), .keys(["k", "l"])] {
+      await refuses("remove(selector)") { try await cache.remove(selector) }
+      await refuses("expire(selector)") { try await cache.expire(selector) }
+      await refuses("removeBlocking(selector)") { try cache.removeBlocking(selector) }
+      await refuses("refresh(selector)") { try cache.refresh(selector) }
+      await refuses("feature.remove(selector)") { try await feature.remove(selector) }
+      await refuses("feature.expire(selector)") { try await feature.expire(selector) }
+      await refuses("feature.refresh(selector)") { try feature.refresh(selector) }
+      await refuses("invalidating") {
+        try await feature.invalidating(selector) { _ = Issue.record("the write has begun") }
+      }
+    }
+    #expect(events.events.isEmpty)
+    cache.removeFromMemory("k")
+    cache["k"] = nil
+    #expect(events.events.map(\.kind) == [.removalFailed, .removalFailed])
+    #expect(events.events.allSatisfy { ($0.error as? CacheError)?.code == .missingScope })
+    if setup.hasMemory { #expect(cache.memory.peek("k") == 1) }
+    #expect(try await old.value(for: "k") == 1)
+    // Bound to the part they work, on its own entry alone.
+    try await Caches.withScope(["tenant": "a"]) {
+      try await cache.set(2, for: "k")
+      try await feature.remove(.key("k"))
+      let value = try await cache.value(for: "k")
+      #expect(value == nil)
+    }
+    #expect(try await old.value(for: "k") == 1)
+    // What names no key is the feature's own.
+    try await feature.remove(.all)
+    #expect(try await old.value(for: "k") == nil)
+  }
+
   @Test(arguments: CallableShape.allCases)
   func `callables need it too, and tenants share nothing`(shape: CallableShape) async throws {
     let feature = try Caches {

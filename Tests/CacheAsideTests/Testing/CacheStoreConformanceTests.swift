@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct CacheStoreConformanceTests {
   @Test(arguments: CacheStoreConformance<PlainStore>.Check.allCases)
-  func `an actor with the bare requirements passes`(
+  func `C2 an actor with the bare requirements passes`(
     check: CacheStoreConformance<PlainStore>.Check
   ) async throws {
     try await CacheStoreConformance(expiresByItself: true) { PlainStore() }.run(check)
@@ -19,7 +19,7 @@ struct CacheStoreConformanceTests {
   }
 
   @Test(arguments: Flaw.allCases)
-  func `every flaw is found by its check`(flaw: Flaw) async throws {
+  func `C2 every flaw is found by its check`(flaw: Flaw) async throws {
     await withKnownIssue {
       try await kit(flaw).run(flaw.check)
     }

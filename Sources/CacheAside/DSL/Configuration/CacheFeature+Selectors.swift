@@ -7,7 +7,8 @@ extension CacheFeature {
   /// - Parameter selector: which entries.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold some; they are not
   ///   served from there any more. With the code `unsupported`, before anything is removed, when a
-  ///   store can neither select by itself nor list its entries.
+  ///   store can neither select by itself nor list its entries; with the code `missingScope`, when
+  ///   keys are named without the scope that the feature requires.
   /// - Complexity: in memory O(1) for a tag or a scope, O(n) for a condition; in a store that does not
   ///   invalidate by itself, O(n).
   public nonisolated(nonsending) func remove(_ selector: CacheSelector) async throws {
@@ -25,6 +26,23 @@ extension CacheFeature {
     try await core.invalidate(selector, core.handExpiry)
   }
 
+  /// Has what is selected loaded again behind its next read, which gets the value that is there.
+  ///
+  /// Nothing is removed and nothing expires: until the new value is stored, reads are answered as
+  /// before. The first read with a producer starts one load in the background, also for values that
+  /// only a slower store holds; when that load fails, its producer rests as after every failed load
+  /// in the background, and a later read tries again. What has expired is loaded by its next read
+  /// anyway. A load that is going on is left alone.
+  ///
+  /// Returns at once, without a load: for a scene that becomes active, a network that is back, an
+  /// interval. To load now and wait, call a function's `refresh` with its arguments.
+  ///
+  /// - Parameter selector: which entries.
+  /// - Throws: `CacheError` with the code `missingScope` when keys are named without the scope that
+  ///   the feature requires.
+  /// - Complexity: O(n) in what memory holds; O(1) for each key in a cache by `CacheKey`.
+  public func refresh(_ selector: CacheSelector) throws { try core.refresh(selector) }
+
   /// Writes to the source, then removes what depends on it.
   ///
   /// Only a write that returns invalidates, and then also the loads that began before its end. When
@@ -35,7 +53,7 @@ extension CacheFeature {
   ///   - write: changes the source; it may be cancelled, the invalidation after it is done.
   /// - Returns: what the write returned.
   /// - Throws: what the write threw; `CacheError` as `remove(_:)` does. After the code `removalFailed`
-  ///   the write has been made, after `unsupported` it was not begun.
+  ///   the write has been made, after `unsupported` and `missingScope` it was not begun.
   public nonisolated(nonsending) func invalidating<Result>(
     _ selector: CacheSelector,
     _ write: nonisolated(nonsending) () async throws -> Result

@@ -49,13 +49,7 @@ public struct CacheFeature: Sendable {
   /// - Parameter key: the key.
   /// - Throws: as `Cache.remove(_:)`.
   public nonisolated(nonsending) func remove(_ key: CacheKey) async throws {
-    let key = core.scopedStoreKey(key)
-    let core = core
-    try await core.change(key) {
-      for table in core.tables { table.invalidate(key) }
-    } inTiers: {
-      try await core.removeFromTiers(key)
-    }
+    try await core.invalidate(key, nil)
   }
 
   /// Makes a key expired from now on, whatever the type of its value.
@@ -63,14 +57,7 @@ public struct CacheFeature: Sendable {
   /// - Parameter key: the key.
   /// - Throws: as `Cache.expire(_:)`.
   public nonisolated(nonsending) func expire(_ key: CacheKey) async throws {
-    let key = core.scopedStoreKey(key)
-    let core = core
-    let expiry = core.handExpiry
-    try await core.change(key) {
-      for table in core.tables { table.expireInMemory(key, expiry) }
-    } inTiers: {
-      try await core.expireInTiers(key, expiry)
-    }
+    try await core.invalidate(key, core.handExpiry)
   }
 
   /// Removes everything of the feature from every tier.

@@ -42,6 +42,18 @@ extension EntryTimes {
     }
   }
 
+  /// Moves the moment of attention of an entry earlier.
+  mutating func advanceAttention(_ position: Int, to moment: Int64) {
+    if isExact {
+      if exactAttention.isEmpty { copyDeadlinesToAttention() }
+      exactAttention[position] = min(exactAttention[position], moment)
+      return
+    }
+    if deadlines.isEmpty { deadlines = RawArray(repeating: .max, count: capacity) }
+    if ends.isEmpty { copyDeadlinesToEnds() }
+    deadlines[position] = min(deadlines[position], nearestTick(moment))
+  }
+
   mutating func copyEndsToKept() {
     kept = RawArray(repeating: .max, count: capacity)
     for position in 0..<deadlines.count { kept[position] = end(position) }

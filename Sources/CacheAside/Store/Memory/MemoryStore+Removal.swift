@@ -1,30 +1,4 @@
 extension MemoryStore {
-  /// Ends the freshness of an entry; it stays for ``entry(for:)``.
-  ///
-  /// - Parameters:
-  ///   - key: the key.
-  ///   - hash: what ``hash(of:)`` returned for it.
-  ///   - moment: from when on it is not fresh; never later than now.
-  ///   - keptUntil: when it stops being kept; `nil` leaves that as it was.
-  /// - Returns: whether there was an entry.
-  @inlinable @discardableResult
-  func expire(
-    _ key: Key,
-    hash: UInt64,
-    at moment: Int64,
-    keptUntil: Int64? = nil
-  ) -> Bool {
-    // A reader's coarse clock may be a tick behind the precise one, so never later than that.
-    let deadline = min(moment, clockNow())
-    return withTable(shardIndex(hash)) { table in
-      let slot = table.find(key, hash)
-      if slot < 0 { return false }
-      table.core.expire(table.position(slot), deadline: deadline, keptUntil: keptUntil)
-      raiseAttention(table)
-      return true
-    }
-  }
-
   /// Ends the freshness of an entry for good: it is never served while it is loaded again.
   ///
   /// What is kept is never prolonged, and an entry that is not kept leaves.

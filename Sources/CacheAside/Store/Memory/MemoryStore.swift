@@ -157,6 +157,7 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
       return StringHash.hash(unsafe unsafeBitCast(key, to: String.self), stringKey)
     }
     if Key.self == CacheKey.self {
+      // The same cast: a key hashes its own words, with no `Hasher` in between.
       return unsafe unsafeBitCast(key, to: CacheKey.self).hash(stringKey)
     }
     return UInt64(

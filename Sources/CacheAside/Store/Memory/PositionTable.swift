@@ -162,6 +162,13 @@ struct PositionTable: ~Copyable, EvictionSubject {
     noteDeadline(deadline, instead: old)
   }
 
+  /// Makes reads of an entry look at it from a moment on.
+  mutating func attend(_ position: Int, from moment: Int64) {
+    times.advanceAttention(position, to: moment)
+    let deadline = times.deadline(position)
+    noteDeadline(deadline, instead: deadline, needsClock: true)
+  }
+
   private mutating func noteDeadline(
     _ deadline: Int64,
     instead old: Int64,

@@ -48,6 +48,14 @@ extension ShardCore {
     }
   }
 
+  /// Makes the next read of a fresh entry look at it, so that it is loaded again.
+  mutating func markDue(_ position: Int, now: Int64) {
+    let deadline = self.deadline(position)
+    if deadline != .max && deadline <= now { return }
+    table.setTerms(position, EntryTerms.due(table.terms[position]))
+    table.attend(position, from: now)
+  }
+
   @usableFromInline
   mutating func postponeAttention(_ position: Int, until moment: Int64) {
     table.times.postponeAttention(position, until: moment)

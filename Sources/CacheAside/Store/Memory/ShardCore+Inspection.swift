@@ -22,14 +22,4 @@ extension ShardCore {
 
   @usableFromInline
   mutating func setNow(_ now: Int64) { table.now = now }
-
-  /// Ends the freshness of a resident entry.
-  @usableFromInline
-  mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64?) {
-    table.expire(
-      position,
-      deadline: min(deadline, self.deadline(position)),
-      keptUntil: max(deadline, keptUntil ?? self.keptUntil(position))
-    )
-  }
 }

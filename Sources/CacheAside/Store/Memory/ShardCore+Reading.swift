@@ -23,7 +23,7 @@ extension ShardCore {
     if needed != 0 && !table.times.isFreshExactly(position, now: now) {
       let end = table.times.deadline(position)
       if end != .max && now >= end { return missed(position, now: now) }
-      if !table.isIdling(position) { return .attend }
+      if !table.isIdling(position) || table.terms[position]?.isDue == true { return .attend }
     }
     if table.isIdling(position) {
       table.now = now

@@ -76,6 +76,47 @@ struct SelectorTablesTests {
     #expect(cube.peek(2, 2) == nil)
   }
 
+  /// A key that counts how often it is looked at.
+  private struct Watched: ExactCacheKey {
+    let number: Int
+    let looks: Counter
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.number == rhs.number }
+
+    func hash(into hasher: inout Hasher) {
+      looks.add()
+      hasher.combine(number)
+    }
+
+    func encode(into encoder: inout CacheKey.Encoder) {
+      looks.add()
+      encoder.encode(number)
+    }
+  }
+
+  @Test func `a removal or expiry by tag, and a removal by scope, look at no entry`() async throws {
+    let looks = Counter()
+    let feature = try Caches { Feature("f", policy: CachePolicy(tags: ["t", "u"])) { Memory() } }[
+      "f"
+    ]
+    let cache = feature.cache(Watched.self, Int.self)
+    for number in 0..<500 {
+      _ = try await cache.cached(Watched(number: number, looks: looks)) { number }
+    }
+    let before = looks.count
+    let selectors: [CacheSelector] = [
+      .tag("t"), .tags(anyOf: ["t", "x"]), .tags(allOf: ["t", "u"]),
+      .namespace(SelectorFixture.north),
+    ]
+    for selector in selectors {
+      try await feature.expire(selector)
+      try await feature.remove(selector)
+      try cache.removeBlocking(selector)
+    }
+    #expect(looks.count == before)
+    #expect(cache.peek(Watched(number: 7, looks: looks)) == nil)
+  }
+
   @Test func `a remembered failure is forgotten with the tag's entries`() async throws {
     var policy = CachePolicy(expiry: .seconds(10), staleIfError: .seconds(100))
     policy.retryAfterFailure = .seconds(50)

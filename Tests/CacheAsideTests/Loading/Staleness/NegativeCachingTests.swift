@@ -69,6 +69,41 @@ struct NegativeCachingTests {
     #expect(cache.statistics.lookups == 6)
   }
 
+  @Test(arguments: [Expiry.seconds(.nan), .seconds(-1), .after(.seconds(-1)), .hours(-1e300)])
+  func `C1 a time for errors that says nothing is refused where it is set`(expiry: Expiry)
+    async throws
+  {
+    let policy = CachePolicy().cachingErrors(of: EngineError.self, for: .never)
+      .cachingErrors(of: Missing.self, for: expiry)
+    let feature = #expect(throws: CacheError.self) {
+      try Caches { Feature("f", policy: policy) { Memory() } }
+    }
+    #expect(feature?.code == .invalidConfiguration)
+    let cache = try CacheFixture(.memory).open()
+    let producer = CountingProducer.returning(1)
+    let call = await #expect(throws: CacheError.self) {
+      try await cache.cached("k", policy: policy) { try await producer() }
+    }
+    #expect(call?.code == .invalidExpiry)
+    #expect(producer.calls == 0)
+    for message in [feature?.message, call?.message] {
+      #expect(message?.contains("cachingErrors(of: Missing.self, for:)") == true)
+      #expect(message?.contains("allowed are") == true)
+    }
+  }
+
+  @Test func `zero remembers no error, where more was inherited`() async throws {
+    let fixture = try CacheFixture(.memory)
+    let cache = try fixture.open(policy: CachePolicy().cachingErrors(of: Missing.self, for: .never))
+    let none = CachePolicy().cachingErrors(of: Missing.self, for: .seconds(0))
+    for _ in 0..<2 {
+      await #expect(throws: Missing.self) {
+        try await cache.cached("k", policy: none) { throw Missing() }
+      }
+    }
+    #expect(try await cache.cached("k") { 1 } == 1)
+  }
+
   @Test func `P2 a cancellation is never remembered`() async throws {
     let fixture = try CacheFixture(.memory)
     let policy = CachePolicy().cachingErrors(of: CancellationError.self, for: .never)

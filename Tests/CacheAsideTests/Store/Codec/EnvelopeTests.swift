@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `every flipped bit and every truncation is damage`() throws {
+  @Test func `S2 every flipped bit and every truncation is damage`() throws {
     for payload: [UInt8]? in [nil, [], [1, 2, 3, 4, 5]] {
       let record = try Envelope.encode(Self.sample(payload: payload), key: Self.key)
       for length in record.indices {

@@ -17,7 +17,7 @@ struct RecordTests {
     #expect(readEntry == entry())
   }
 
-  @Test func `every flipped byte and every cut is found`() throws {
+  @Test func `S2 every flipped byte and every cut is found`() throws {
     let record = try entry().record(for: key)
     for index in record.indices {
       var damaged = record

@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     "", ".", "..", "a/b", "../x", "/etc", "a\0b", String(repeating: "a", count: 256),
   ])
-  func `a name that could leave the location is refused`(name: String) throws {
+  func `S7 a name that could leave the location is refused`(name: String) throws {
     let error = #expect(throws: CacheError.self) {
       try DiskStore(name: name, location: .directory(folder.path))
     }

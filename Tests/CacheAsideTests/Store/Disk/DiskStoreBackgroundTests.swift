@@ -87,7 +87,7 @@ import Testing
     #expect(clock.work == 0)
   }
 
-  @Test func `a cancelled caller's write is done whole`() async throws {
+  @Test func `S3 a cancelled caller's write is done whole`() async throws {
     let store = try fixture.open()
     let entry = fixture.entry([1, 2, 3])
     let task = Task {
@@ -98,7 +98,7 @@ import Testing
     #expect(try await store.entry(for: diskKey("k")) == entry)
   }
 
-  @Test func `asynchronous work runs on the store's threads, which the clock knows of`()
+  @Test func `S6 asynchronous work runs on the store's threads, which the clock knows of`()
     async throws
   {
     let store = try fixture.open()

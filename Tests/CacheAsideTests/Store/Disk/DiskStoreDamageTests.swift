@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: Damage.allCases)
-  func `B049 a damaged record is a miss and is replaced`(damage: Damage) throws {
+  func `B049 S2 a damaged record is a miss and is replaced`(damage: Damage) throws {
     for size in [300, 100_000] {
       try fixture.open().setBlocking(fixture.entry([UInt8](repeating: 7, count: size)), for: key)
       let path = try #require(TemporaryFolder.filePaths(in: fixture.path).first)
@@ -44,7 +44,7 @@ import Testing
     #expect(fixture.reported == [.recordDamaged, .recordDamaged])
   }
 
-  @Test func `a permanent store sets a damaged record aside`() throws {
+  @Test func `S2 a permanent store sets a damaged record aside`() throws {
     let store = try fixture.open(limit: nil, isPermanent: true, durability: .power)
     try store.setBlocking(fixture.entry([1, 2]), for: key)
     let path = try #require(TemporaryFolder.filePaths(in: fixture.path).first)
@@ -97,7 +97,7 @@ import Testing
     #expect(try fixture.open().entryBlocking(for: key) == entry)
   }
 
-  @Test func `B073 a record of another type is told by its type and stays`() throws {
+  @Test func `B073 K4 a record of another type is told by its type and stays`() throws {
     let store = try fixture.open()
     let codec = try #require(Codec<Int>.automatic())
     var entry = fixture.entry(try codec.encodeEntryPayload(42))

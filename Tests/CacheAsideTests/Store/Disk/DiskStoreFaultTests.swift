@@ -17,7 +17,7 @@ import Testing
   init() throws { fixture = try DiskFixture(files: files) }
 
   @Test(arguments: [FileCall.create, .write, .synchronize, .close, .setTimes, .rename])
-  func `B050 a failed write leaves no torn record and no temporary file`(call: FileCall) throws {
+  func `B050 S3 a failed write leaves no torn record and no temporary file`(call: FileCall) throws {
     let store = try fixture.open(durability: .power)
     try store.setBlocking(fixture.entry([1]), for: key)
     try store.setBlocking(fixture.entry([5]), for: diskKey("other"))

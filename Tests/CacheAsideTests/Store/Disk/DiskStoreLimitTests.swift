@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `B061 the size holds at every instant, without a sweep`() throws {
+  @Test func `B061 S5 the size holds at every instant, without a sweep`() throws {
     let store = try fixture.open(limit: .bytes(1_000_000))
     var most = 0
     for index in 0..<1_000 {
@@ -83,7 +83,7 @@ import Testing
     for index in 0..<10 { #expect(try isStored("\(index)", in: store) == (index < 7)) }
   }
 
-  @Test func `a record above the limit is not stored, evicts nothing, removes its older one`()
+  @Test func `S5 a record above the limit is not stored, evicts nothing, removes its older one`()
     throws
   {
     let store = try fixture.open(limit: .bytes(10_000))

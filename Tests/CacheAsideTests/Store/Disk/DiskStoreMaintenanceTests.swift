@@ -50,7 +50,7 @@ import Testing
     #expect(try store.diskUsage == TemporaryFolder.size(of: fixture.path))
   }
 
-  @Test func `B059 links in the folder are not followed`() throws {
+  @Test func `B059 S7 links in the folder are not followed`() throws {
     let store = try fixture.open()
     try fill(store, 5, seconds: 1)
     let outside = fixture.folder.path + "/outside"

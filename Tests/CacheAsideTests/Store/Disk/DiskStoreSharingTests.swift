@@ -44,7 +44,7 @@ import Testing
     #expect(try POSIXFileSystem().list(fixture.path + "/tmp").isEmpty)
   }
 
-  @Test func `B048 a reader never sees a torn record`() async throws {
+  @Test func `B048 S3 a reader never sees a torn record`() async throws {
     let small = [UInt8](repeating: 0x41, count: 8_192)
     let other = [UInt8](repeating: 0x42, count: 8_192)
     try await exchange([small, other], rounds: 1_000, readers: 8)

@@ -48,7 +48,7 @@ import Testing
     #expect(try store.entryBlocking(for: diskKey("a")) == nil)
   }
 
-  @Test func `B044 two keys with one digest do not meet`() throws {
+  @Test func `B044 K2 two keys with one digest do not meet`() throws {
     let store = try fixture.open { _ in "00" }
     try store.setBlocking(fixture.entry([1]), for: diskKey("a"))
     #expect(try store.entryBlocking(for: diskKey("b")) == nil)
@@ -94,7 +94,7 @@ import Testing
     #expect(visited == 1)
   }
 
-  @Test func `files and folders are private to the user`() throws {
+  @Test func `S7 files and folders are private to the user`() throws {
     try store.setBlocking(fixture.entry([1]), for: diskKey("a"))
     #expect(store.capabilities.contains(.compareAndDelete))
     let file = try #require(TemporaryFolder.filePaths(in: fixture.path).first)

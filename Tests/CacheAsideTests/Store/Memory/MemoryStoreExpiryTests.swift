@@ -130,11 +130,13 @@ import Testing
     for key in ["k", "n"] {
       let hash = store.hash(of: key)
       #expect(store.value(for: key) != nil)
-      #expect(store.expire(key, hash: hash, at: TimeSource.system.precise))
+      let now = TimeSource.system.precise
+      #expect(store.expire(key, hash: hash, at: now, staleIfError: 0, keepExpired: .max))
       #expect(store.value(for: key) == nil)
       #expect(store.entry(for: key) != nil)
     }
-    #expect(!store.expire("absent", hash: store.hash(of: "absent"), at: 0))
+    let hash = store.hash(of: "absent")
+    #expect(!store.expire("absent", hash: hash, at: 0, staleIfError: 0, keepExpired: .max))
   }
 
   @Test func `a lifetime below ten milliseconds is read with the precise clock`() throws {

@@ -3,7 +3,7 @@ import Testing
 @testable import CacheAside
 
 @Suite struct MemoryStoreLimitTests {
-  @Test func `B076 credits the old cost when an entry grows`() throws {
+  @Test func `B076 S5 credits the old cost when an entry grows`() throws {
     let store = try MemoryStore<String, Int>(limits: .cost(10))
     store.insert(1, for: "a", cost: 3)
     store.insert(1, for: "b", cost: 3)
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: EvictionPolicy.allCases)
-  func `B080 a limit of zero stores nothing`(policy: EvictionPolicy) throws {
+  func `B080 S5 a limit of zero stores nothing`(policy: EvictionPolicy) throws {
     for limits in [MemoryLimits.count(0), .cost(0)] {
       let store = try MemoryStore<String, Int>(limits: limits, policy: policy)
       #expect(!store.insert(1, for: "k"))
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func `B083 refuses what is too large without evicting`() throws {
+  @Test func `B083 S5 refuses what is too large without evicting`() throws {
     let store = try MemoryStore<String, Int>(limits: .cost(100))
     for index in 0..<10 { store.insert(index, for: "k\(index)", cost: 10) }
     #expect(!store.insert(1, for: "big", cost: 101))
@@ -73,7 +73,7 @@ import Testing
     #expect(store.counters.evicted == 10)
   }
 
-  @Test func `a refused value removes its previous version`() throws {
+  @Test func `S5 a refused value removes its previous version`() throws {
     let store = try MemoryStore<String, Int>(
       limits: MemoryLimits(costLimit: 100, entryCostLimit: 20)
     )
@@ -126,7 +126,7 @@ import Testing
     #expect(lru.keys().sorted() == [3, 4, 5])
   }
 
-  @Test func `a sharded store fills to within three per cent of its limit`() throws {
+  @Test func `S5 a sharded store fills to within three per cent of its limit`() throws {
     let store = try MemoryStore<Int, Int>(limits: .count(10_000), time: HandClock().source)
     for key in 0..<10_000 { store.insert(key, for: key) }
     #expect(store.count > 9_700)

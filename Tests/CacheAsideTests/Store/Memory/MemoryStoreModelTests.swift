@@ -48,7 +48,14 @@ private struct CountingKey: Hashable, Sendable {
         }
         model[key] = nil
       case 10:
-        let there = store.expire(key, hash: store.hash(of: key), at: clock.now)
+        let hash = store.hash(of: key)
+        let there = store.expire(
+          key,
+          hash: hash,
+          at: clock.now,
+          staleIfError: 0,
+          keepExpired: .max
+        )
         if there, var known = model[key] {
           known.deadline = min(known.deadline, clock.now)
           model[key] = known

@@ -87,7 +87,14 @@ import Testing
     mutating func expire(_ key: Int) {
       let slot = table.find(key, hash(key))
       guard slot >= 0 else { return }
-      table.core.expire(table.position(slot), deadline: now, keptUntil: nil)
+      let isKept = table.core.expire(
+        table.position(slot),
+        at: now,
+        staleIfError: 0,
+        keepExpired: .max
+      )
+      var displaced = Displaced<Int, Int>(from: 0, listening: nil)
+      if !isKept { table.removeSlot(slot, .expired, &displaced) }
       let moment = now
       if let deadline = model[key]?.deadline { model[key]?.deadline = min(deadline, moment) }
     }

@@ -63,13 +63,16 @@ public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertib
   /// - Returns: the hash.
   @inlinable @inline(__always)
   public func _rawHashValue(seed: Int) -> Int {
-    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
     // An integer is the last word, wherever it stands.
     let width = FoldedHash.integerWidth(of: First.self)
     if width != 0 {
-      StringHash.absorb(second, into: &state, seed: seed)
-      return Int(truncatingIfNeeded: state.finish(FoldedHash.bits(of: first, width: width)))
+      return StringHash.hash(second, FoldedHash.bits(of: first, width: width), seed: seed)
     }
+    let secondWidth = FoldedHash.integerWidth(of: Second.self)
+    if secondWidth != 0 {
+      return StringHash.hash(first, FoldedHash.bits(of: second, width: secondWidth), seed: seed)
+    }
+    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
     StringHash.absorb(first, into: &state, seed: seed)
     StringHash.absorb(second, into: &state, seed: seed)
     return Int(truncatingIfNeeded: state.finish(0))

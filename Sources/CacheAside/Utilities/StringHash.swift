@@ -33,6 +33,27 @@ enum StringHash {
     }
   }
 
+  /// The hash of a value and a last word.
+  @inlinable @inline(__always)
+  static func hash<Value: Hashable>(_ part: Value, _ last: UInt64, seed: Int) -> Int {
+    if Value.self == String.self {
+      return unsafe withUnsafePointer(to: part) {
+        unsafe hash(stringAt: UnsafeRawPointer($0), last, seed: seed)
+      }
+    }
+    var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
+    absorb(part, into: &state, seed: seed)
+    return Int(truncatingIfNeeded: state.finish(last))
+  }
+
+  /// The hash of a string and a last word: in one call, which keeps the state in registers.
+  @usableFromInline
+  static func hash(stringAt place: UnsafeRawPointer, _ last: UInt64, seed: Int) -> Int {
+    let start = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
+    let string = unsafe place.assumingMemoryBound(to: String.self)
+    return Int(truncatingIfNeeded: unsafe absorbed(string.pointee, by: start).finish(last))
+  }
+
   /// The state after it has absorbed a string.
   @usableFromInline
   static func absorbed(stringAt place: UnsafeRawPointer, by before: SipHash) -> SipHash {

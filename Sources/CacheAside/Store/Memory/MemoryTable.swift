@@ -76,20 +76,33 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
     now: Int64,
     isObstructed: inout Bool
   ) -> Value? {
-    let slot = find(key, hash)
-    if slot < 0 {
-      core.table.misses &+= 1
-      return nil
+    let entries = unsafe entries
+    let tag = PositionTable.tag(hash)
+    var slot = core.table.index.home(UInt32(truncatingIfNeeded: hash))
+    // As ``find(_:_:)``, with the word at hand where the key is met.
+    while true {
+      let word = core.table.index.words[slot]
+      if word == 0 {
+        core.table.misses &+= 1
+        return nil
+      }
+      let position = IndexTable.position(word)
+      if (word ^ tag) & IndexTable.tagMask == 0, unsafe entries[position].key == key {
+        let flags = core.table.flags
+        if flags != 0,
+          flags != PositionTable.coarseFlag || !core.table.times.isFresh(position, now: now)
+        {
+          isObstructed = true
+          return nil
+        }
+        core.table.hits &+= 1
+        if word < IndexTable.countLimit {
+          core.table.index.words[slot] = word &+ IndexTable.countUnit
+        }
+        return unsafe entries[position].value
+      }
+      slot = core.table.index.following(slot)
     }
-    let flags = core.table.flags
-    if flags != 0,
-      flags != PositionTable.coarseFlag
-        || !core.table.times.isFresh(position(slot), now: now)
-    {
-      isObstructed = true
-      return nil
-    }
-    return countedHit(slot)
   }
 
   /// The same with everything that the fast form leaves out; removes what is over.

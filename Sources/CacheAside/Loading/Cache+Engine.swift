@@ -63,9 +63,6 @@ extension Cache {
   }
 
   /// Joins or leads the key's flight.
-  ///
-  /// What comes before the wait and after it is synchronous, in functions of its own: each caller
-  /// that waits keeps the frame of this function, which so holds little more than a seat.
   nonisolated(nonsending) func load(
     _ key: Key,
     _ request: LoadRequest<Value>
@@ -73,16 +70,58 @@ extension Cache {
     if let note = newNote(key, request.mode.description) {
       return try await tracedLoad(key, request, note)
     }
+    if let answer = try await ride(key, request) { return answer }
+    return try await loadAlone(key, request)
+  }
+
+  /// Joins or leads the key's flight; `nil` for a load that shares nothing, or has another table.
+  ///
+  /// Each caller that waits keeps the frame that this is inlined into. What comes before the wait and
+  /// after it is synchronous, and what happens instead is in functions of its own, so that the frame
+  /// holds little more than a seat.
+  @inline(__always)
+  private nonisolated(nonsending) func ride(
+    _ key: Key,
+    _ request: LoadRequest<Value>
+  ) async throws -> (loaded: Loaded<Value>, joined: Bool)? {
     while true {
       switch try board(key, request) {
       case .answered(let loaded): return (loaded, false)
-      case .elsewhere: return try await loadAlone(key, request)
+      case .elsewhere: return nil
       case .boarded(let boarded):
         let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
         // What was invalidated meanwhile, or a batch found to be absent, is looked for again.
         if let loaded = try leave(boarded, end) { return (loaded, boarded.seat.joined) }
       }
     }
+  }
+
+  /// The load of a call that names no mode: the bound one counts, for which memory was not asked.
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) func miss(
+    _ key: Key,
+    _ policy: CachePolicy,
+    _ producer: Producer<Value>
+  ) async throws -> Value {
+    if Ambient.mode == .default, Ambient.trace == nil || core.note != nil {
+      let request = LoadRequest(mode: .default, policy: policy, storing: nil, producer: producer)
+      if let (loaded, _) = try await ride(key, request) { return loaded.value }
+    }
+    return try await missElsewhere(key, policy, producer)
+  }
+
+  /// The same in another mode, under a trace, in another table, and where nothing is shared.
+  @inline(never)
+  private nonisolated(nonsending) func missElsewhere(
+    _ key: Key,
+    _ policy: CachePolicy,
+    _ producer: Producer<Value>
+  ) async throws -> Value {
+    let mode = Ambient.mode
+    let request = LoadRequest(mode: mode, policy: policy, storing: nil, producer: producer)
+    let (loaded, _) =
+      mode == .default ? try await load(key, request) : try await lookup(key, request)
+    return loaded.value
   }
 
   /// A place in the key's flight, or an answer without one.
@@ -140,7 +179,8 @@ extension Cache {
     }
   }
 
-  private func startPatience(
+  /// Ends the wait of a caller that waits only so long.
+  func startPatience(
     _ seat: FlightSeat<Loaded<Value>>,
     _ limits: LoadLimits
   ) -> Task<Void, Never>? {
@@ -172,36 +212,6 @@ extension Cache {
     } catch {
       core.countTimeout(error)
       if !boarded.led { core.counters.coalesced.add() }
-      throw error
-    }
-  }
-
-  /// The load of a call under a scope, which has another table, and of one that shares nothing.
-  @inline(never)
-  private nonisolated(nonsending) func loadAlone(
-    _ key: Key,
-    _ request: LoadRequest<Value>
-  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    if let scoped = scoped(key) { return try await scoped.table.load(scoped.key, request) }
-    let terms = try core.terms(of: request.policy)
-    try core.checkScope(terms)
-    try Task.checkCancellation()
-    core.counters.misses.add()
-    let seat = try flights.boardUnregistered(
-      whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
-      limit: limit(key, memory.hash(of: key), terms)
-    ) { [self] _ in
-      try await produceOnly(key, request, terms)
-    }
-    let patience = startPatience(seat, terms.limits)
-    defer {
-      seat.leaveGraph()
-      patience?.cancel()
-    }
-    core.note?.boards(joined: false)
-    let end = await seat.flight.wait(in: seat.slot)
-    do { return (try seat.output(after: end), false) } catch {
-      core.countTimeout(error)
       throw error
     }
   }

@@ -145,17 +145,21 @@ extension FlightTable {
     limit: FlightLimit<Output>? = nil,
     run: @escaping Run
   ) {
-    let job = time.startTask(priority: priority, inheritsContext: inheritsContext) {
-      let result: Result<Output, any Error>
-      do {
-        let output = try await FlightScope.$current.withValue(flight.registration) {
-          try await run(flight)
-        }
-        result = .success(output)
-      } catch {
-        result = .failure(error)
+    let work: @concurrent @Sendable () async -> Void = {
+      do { flight.complete(.success(try await run(flight))) } catch {
+        flight.complete(.failure(error))
       }
-      flight.complete(result)
+    }
+    let job: Task<Void, Never>
+    if inheritsContext {
+      // Bound here instead of in the task, where a frame would hold the binding.
+      job = FlightScope.$current.withValue(flight.registration) {
+        time.startTask(priority: priority, work)
+      }
+    } else {
+      job = time.startTask(priority: priority, inheritsContext: false) {
+        await FlightScope.$current.withValue(flight.registration, operation: work)
+      }
     }
     flight.install(job, priority: priority)
     if let limit { flight.startLimit(limit) }

@@ -34,7 +34,7 @@ extension FlightTable {
   ///   - supersede: whether the loads and promotions of the key are closed and a new flight started.
   ///   - limit: how long a new flight may take; `nil` as long as its work does.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
-  ///   - run: the work, in one task that sees the caller's task-locals.
+  ///   - run: the work, in one task that sees the caller's task-locals; made for a leader only.
   /// - Returns: the seat.
   /// - Throws: `CancellationError` for a cancelled caller; ``CacheError/Code/recursiveLoad``.
   func board(
@@ -44,7 +44,7 @@ extension FlightTable {
     supersede: Bool,
     limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
-    run: @escaping Run
+    run: @autoclosure () -> Run
   ) throws -> FlightSeat<Output> {
     try Task.checkCancellation()
     let priority = Task.currentPriority
@@ -63,7 +63,7 @@ extension FlightTable {
       flight.leave(slot)
       throw CacheError.recursiveLoad(of: key)
     }
-    if !joined { start(flight, priority: priority, limit: limit(), run: run) }
+    if !joined { start(flight, priority: priority, limit: limit(), run: run()) }
     return seat
   }
 

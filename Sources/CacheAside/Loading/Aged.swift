@@ -1,12 +1,8 @@
 /// A value that has expired and is still kept, and until when it may be served all the same.
 struct Aged<Value: Sendable>: Sendable {
-  let value: Value
-  let source: Loaded<Value>.Source
-  /// Monotonic nanoseconds, like the other moments here.
-  let storedAt: Int64
-  /// When it stopped being fresh.
-  let deadline: Int64
-  /// Until when it may be served while it is loaded again.
+  private let fresh: Loaded<Value>
+  /// Until when it may be served while it is loaded again, in monotonic nanoseconds like the other
+  /// moments here.
   let revalidatesUntil: Int64
   /// Until when it may be served when a load fails.
   let helpsUntil: Int64
@@ -21,13 +17,16 @@ struct Aged<Value: Sendable>: Sendable {
     deadline: Int64,
     windows: StaleWindows
   ) {
-    self.value = value
-    self.source = source
-    self.storedAt = storedAt
-    self.deadline = deadline
+    fresh = Loaded(value: value, source: source, storedAt: storedAt, deadline: deadline)
     revalidatesUntil = Lifetime.sum(deadline, windows.whileRevalidating)
     helpsUntil = Lifetime.sum(deadline, windows.ifError)
   }
+
+  var value: Value { fresh.value }
+  var source: Loaded<Value>.Source { fresh.source }
+  var storedAt: Int64 { fresh.storedAt }
+  /// When it stopped being fresh.
+  var deadline: Int64 { fresh.deadline }
 
   /// Whether it may be served at once while it is loaded again.
   func revalidates(_ now: Int64) -> Bool { now < revalidatesUntil }

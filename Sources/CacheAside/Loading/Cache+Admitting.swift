@@ -44,8 +44,8 @@ extension Cache {
     at slot: Slot<Key>
   ) {
     let cost = plan.cost ?? costOf?(plan.value) ?? DefaultCost.of(plan.value, encoded: payload)
-    let storedAt = plan.loaded.storedAt
-    let deadline = plan.lifetime.isPositive ? plan.loaded.deadline : .min
+    let storedAt = plan.now.monotonic
+    let deadline = plan.lifetime.isPositive ? plan.deadline : .min
     insert(
       plan.value,
       storedAt: storedAt,

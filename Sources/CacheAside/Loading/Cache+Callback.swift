@@ -129,14 +129,7 @@ extension Cache {
     _ hash: UInt64,
     _ registration: Registration
   ) -> Slot<Key> {
-    Slot(
-      key: key,
-      hash: hash,
-      storeKey: core.hasTiers ? storeKey(key) : nil,
-      registration: registration,
-      begun: registration.begin(core.terms, core.stamps),
-      marks: core.loadMarks
-    )
+    slot(key, hash, registration, core.terms)
   }
 
   private func outcome(_ loaded: Loaded<Value>, joined: Bool) -> CacheOutcome<Value> {

@@ -23,7 +23,7 @@ extension Cache {
     let cost = plan.cost ?? costOf?(plan.value) ?? DefaultCost.of(plan.value, encoded: nil)
     let storedAt = plan.now.monotonic
     // A value without any life replaces what is there and is not kept.
-    var deadline = plan.lifetime.isPositive && !isRemoval ? plan.loaded.deadline : .min
+    var deadline = plan.lifetime.isPositive && !isRemoval ? plan.deadline : .min
     if plan.idle > 0 { deadline = min(deadline, Lifetime.sum(storedAt, plan.idle)) }
     let isKept = plan.kept > 0 && deadline != .min
     let attention = plan.refreshAhead?.attention(

@@ -32,7 +32,7 @@ extension Cache {
       @autoclosure () -> @concurrent @Sendable (Previous<Value>?) async throws -> Produced<Value>
   ) async throws -> Value {
     if let value = probeByMode(key) { return value }
-    return try await missConditional(
+    return try await miss(
       key,
       CachePolicy(
         over: policy,
@@ -41,17 +41,8 @@ extension Cache {
         staleIfError: staleIfError(),
         tags: tags()
       ),
-      producer()
+      .conditional(producer())
     )
-  }
-
-  @usableFromInline @inline(never)
-  nonisolated(nonsending) func missConditional(
-    _ key: Key,
-    _ policy: CachePolicy,
-    _ producer: @escaping @concurrent @Sendable (Previous<Value>?) async throws -> Produced<Value>
-  ) async throws -> Value {
-    try await loadByMode(key, policy, .conditional(producer))
   }
 
   /// Returns the value as a mode says, with the story of how it was found; the producer sees the

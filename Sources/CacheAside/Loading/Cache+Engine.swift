@@ -6,19 +6,20 @@ private enum Boarding<Value: Sendable>: Sendable {
   /// It is answered already.
   case answered(Loaded<Value>)
   /// It waits for a flight.
-  case boarded(Boarded<Value>)
+  case boarded
   /// It shares nothing, or has another table.
   case elsewhere
 }
 
-/// A call's seat, and whether it led its flight, so that one that throws is counted as one thing.
+/// A call's place in a flight.
 private struct Boarded<Value: Sendable>: Sendable {
-  let seat: FlightSeat<Loaded<Value>>
-  let led: Bool
+  var seat: FlightSeat<Loaded<Value>>?
+  /// Whether it led its flight, so that one that throws is counted as one thing.
+  var led = false
   /// Where the feature's invalidations stood when it came.
-  let joinedAt: UInt64
+  var joinedAt: UInt64 = 0
   /// Ends the wait of a caller that waits only so long.
-  let patience: Task<Void, Never>?
+  var patience: Task<Void, Never>?
 }
 
 extension Cache {
@@ -63,9 +64,6 @@ extension Cache {
   }
 
   /// Joins or leads the key's flight.
-  ///
-  /// What comes before the wait and after it is synchronous, in functions of its own: each caller
-  /// that waits keeps the frame of this function, which so holds little more than a seat.
   nonisolated(nonsending) func load(
     _ key: Key,
     _ request: LoadRequest<Value>
@@ -73,21 +71,87 @@ extension Cache {
     if let note = newNote(key, request.mode.description) {
       return try await tracedLoad(key, request, note)
     }
+    let answer = try await ride(
+      key,
+      request.mode,
+      request.policy,
+      request.storing,
+      request.producer
+    )
+    if let answer { return answer }
+    return try await loadAlone(key, request)
+  }
+
+  /// Joins or leads the key's flight; `nil` for a load that shares nothing, has another table or is
+  /// to be noted, and without a mode while one is bound.
+  ///
+  /// Each caller that waits keeps the frame that this is inlined into. What comes before the wait and
+  /// after it is synchronous, and what happens instead is in functions of its own, so that the frame
+  /// holds little more than the call and its place.
+  @inline(__always)
+  private nonisolated(nonsending) func ride(
+    _ key: Key,
+    _ mode: CacheMode?,
+    _ policy: CachePolicy,
+    _ storing: (@Sendable (Value) -> Bool)?,
+    _ producer: Producer<Value>
+  ) async throws -> (loaded: Loaded<Value>, joined: Bool)? {
+    var boarded = Boarded<Value>()
     while true {
-      switch try board(key, request) {
+      switch try board(&boarded, key, mode, policy, storing, producer) {
       case .answered(let loaded): return (loaded, false)
-      case .elsewhere: return try await loadAlone(key, request)
-      case .boarded(let boarded):
-        let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
+      case .elsewhere: return nil
+      case .boarded:
+        guard let seat = boarded.seat else { return nil }
+        let end = await seat.flight.wait(in: seat.slot)
         // What was invalidated meanwhile, or a batch found to be absent, is looked for again.
-        if let loaded = try leave(boarded, end) { return (loaded, boarded.seat.joined) }
+        if let loaded = try leave(boarded, end) { return (loaded, seat.joined) }
       }
     }
   }
 
+  /// The load of a call that names no mode: the bound one counts, for which memory was not asked.
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) func miss(
+    _ key: Key,
+    _ policy: CachePolicy,
+    _ producer: Producer<Value>
+  ) async throws -> Value {
+    if let answer = try await ride(key, nil, policy, nil, producer) { return answer.loaded.value }
+    return try await missElsewhere(key, policy, producer)
+  }
+
+  /// The same in another mode, under a trace, in another table, and where nothing is shared.
+  @inline(never)
+  private nonisolated(nonsending) func missElsewhere(
+    _ key: Key,
+    _ policy: CachePolicy,
+    _ producer: Producer<Value>
+  ) async throws -> Value {
+    let mode = Ambient.mode
+    let request = LoadRequest(mode: mode, policy: policy, storing: nil, producer: producer)
+    let (loaded, _) =
+      mode == .default ? try await load(key, request) : try await lookup(key, request)
+    return loaded.value
+  }
+
   /// A place in the key's flight, or an answer without one.
   @inline(never)
-  private func board(_ key: Key, _ request: LoadRequest<Value>) throws -> Boarding<Value> {
+  private func board(
+    _ boarded: inout Boarded<Value>,
+    _ key: Key,
+    _ mode: CacheMode?,
+    _ policy: CachePolicy,
+    _ storing: (@Sendable (Value) -> Bool)?,
+    _ producer: Producer<Value>
+  ) throws -> Boarding<Value> {
+    if mode == nil, Ambient.mode != .default || isNoted { return .elsewhere }
+    let request = LoadRequest(
+      mode: mode ?? .default,
+      policy: policy,
+      storing: storing,
+      producer: producer
+    )
     if core.isClosed || request.mode == .bypass || scoped(key) != nil { return .elsewhere }
     let terms = try core.terms(of: request.policy)
     try core.checkScope(terms)
@@ -126,21 +190,21 @@ extension Cache {
         return .answered(loaded)
       }
       core.note?.boards(joined: seat.joined)
-      return .boarded(
-        Boarded(
-          seat: seat,
-          led: led,
-          joinedAt: joinedAt,
-          patience: startPatience(seat, terms.limits)
-        )
+      boarded = Boarded(
+        seat: seat,
+        led: led,
+        joinedAt: joinedAt,
+        patience: startPatience(seat, terms.limits)
       )
+      return .boarded
     } catch {
       if !led { core.counters.coalesced.add() }
       throw error
     }
   }
 
-  private func startPatience(
+  /// Ends the wait of a caller that waits only so long.
+  func startPatience(
     _ seat: FlightSeat<Loaded<Value>>,
     _ limits: LoadLimits
   ) -> Task<Void, Never>? {
@@ -159,12 +223,13 @@ extension Cache {
     _ boarded: Boarded<Value>,
     _ end: Waiter.End
   ) throws -> Loaded<Value>? {
-    boarded.seat.leaveGraph()
+    guard let seat = boarded.seat else { return nil }
+    seat.leaveGraph()
     boarded.patience?.cancel()
     do {
-      let loaded = try boarded.seat.output(after: end)
-      if boarded.seat.joined, isTooOld(loaded, since: boarded.joinedAt) { return nil }
-      if boarded.seat.joined { core.counters.coalesced.add() }
+      let loaded = try seat.output(after: end)
+      if seat.joined, isTooOld(loaded, since: boarded.joinedAt) { return nil }
+      if seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
       return loaded
     } catch is AbsentKey {
@@ -172,36 +237,6 @@ extension Cache {
     } catch {
       core.countTimeout(error)
       if !boarded.led { core.counters.coalesced.add() }
-      throw error
-    }
-  }
-
-  /// The load of a call under a scope, which has another table, and of one that shares nothing.
-  @inline(never)
-  private nonisolated(nonsending) func loadAlone(
-    _ key: Key,
-    _ request: LoadRequest<Value>
-  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    if let scoped = scoped(key) { return try await scoped.table.load(scoped.key, request) }
-    let terms = try core.terms(of: request.policy)
-    try core.checkScope(terms)
-    try Task.checkCancellation()
-    core.counters.misses.add()
-    let seat = try flights.boardUnregistered(
-      whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
-      limit: limit(key, memory.hash(of: key), terms)
-    ) { [self] _ in
-      try await produceOnly(key, request, terms)
-    }
-    let patience = startPatience(seat, terms.limits)
-    defer {
-      seat.leaveGraph()
-      patience?.cancel()
-    }
-    core.note?.boards(joined: false)
-    let end = await seat.flight.wait(in: seat.slot)
-    do { return (try seat.output(after: end), false) } catch {
-      core.countTimeout(error)
       throw error
     }
   }

@@ -1,5 +1,9 @@
 // What a flight does: look in the slower tiers, ask the producer, store in every tier, slowest first,
 // memory last; when the producer fails, fall back to what has expired, as long as the policy lets it.
+//
+// A flight waits for its producer most of its life, and so may a hundred thousand others: what does
+// not happen while it waits is in functions of its own, so that its frames fit into few blocks of its
+// task's memory.
 
 extension Cache {
   /// The body of a flight.
@@ -23,54 +27,34 @@ extension Cache {
     _ refresh: Refresh<Value>?
   ) async throws -> Loaded<Value> {
     let reads = request.mode != .reload
-    if !reads { await core.lookAtLedgers() }
-    var slot = Slot(
-      key: key,
-      hash: hash,
-      storeKey: core.hasTiers ? storeKey(key) : nil,
-      registration: flight.registration,
-      begun: flight.registration.begin(terms, core.stamps),
-      marks: core.loadMarks
-    )
+    let isRefresh = refresh != nil
+    if !reads, core.followsLedgers { await core.lookAtLedgers() }
+    var slot = slot(key, hash, flight.registration, terms)
     var aged = refresh?.restingValue ?? (reads ? agedInMemory(key, hash, terms) : nil)
     if let aged { offer(aged, to: flight) }
-    if let storeKey = slot.storeKey, reads {
-      switch try await look(storeKey, terms, isCounted: refresh == nil) {
-      case .fresh(let found) where refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
-        await promote(found, storeKey, slot)
-        if refresh == nil, let ahead = isDue(found, key, hash, terms) {
-          startBackground(key, hash, request, terms, .ahead(ahead), replacing: flight)
-        }
-        return found.loaded(carrying: self.terms(of: found, at: slot))
-      case .aged(let found, var older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
-        older.terms = self.terms(of: found, at: slot)
-        aged = older
-        if refresh == nil, let loaded = serveStale(older, key, hash) {
-          core.counters.staleServed.add()
-          await promote(found, storeKey, slot)
-          if loaded.stale == .revalidating {
-            startBackground(key, hash, request, terms, .stale(older), replacing: flight)
-          }
-          return loaded
-        }
-        offer(older, to: flight)
-      default: break
+    if reads, core.hasTiers {
+      switch try await look(flight, slot, request, terms, refresh, aged) {
+      case .answer(let loaded): return loaded
+      case .none(let older): aged = older
       }
     }
     // Another load of the key may have failed after the caller looked: then the producer rests.
     if reads, let aged, let loaded = serveStale(aged, key, hash), loaded.stale == .resting {
-      if refresh == nil { core.counters.staleServed.add() }
+      if !isRefresh { core.counters.staleServed.add() }
       return loaded
     }
-    if refresh == nil { core.counters.misses.add() }
+    if !isRefresh { core.counters.misses.add() }
     // The tiers have just looked; what is produced from now on is newer than that.
     slot.marks = core.loadMarks
     do {
-      let previous = try await previous(key, hash, slot.storeKey, request)
+      let previous = request.producer.usesPrevious ? try await previous(slot) : nil
       let start = core.time.precise
-      let produced = try await produce(key, request, terms, previous?.previous)
+      let answer =
+        terms.fields.retries == nil
+        ? try await produce(key, request, previous)
+        : try await produceAgain(key, request, terms, previous)
       return try await store(
-        produced,
+        answer,
         terms: terms,
         storing: request.storing,
         loadTime: max(0, core.time.precise - start),
@@ -78,10 +62,67 @@ extension Cache {
         at: slot
       )
     } catch {
-      if refresh != nil { refreshFailed(key, error) }
+      if isRefresh { refreshFailed(key, error) }
       // What comes after the load was given up is dropped.
-      if flight.registration.isOver { throw error }
+      if slot.registration.isOver { throw error }
       return try fallBack(to: aged, error, slot, terms, mayServe: reads)
+    }
+  }
+
+  /// The place of a load.
+  func slot(
+    _ key: Key,
+    _ hash: UInt64,
+    _ registration: Registration,
+    _ terms: LoadTerms
+  ) -> Slot<Key> {
+    Slot(
+      key: key,
+      hash: hash,
+      storeKey: core.hasTiers ? storeKey(key) : nil,
+      registration: registration,
+      begun: registration.begin(terms, core.stamps),
+      marks: core.loadMarks
+    )
+  }
+
+  /// What a flight that has looked in the slower tiers does.
+  private enum Looked {
+    case answer(Loaded<Value>)
+    /// It asks the producer, and falls back to this.
+    case none(Aged<Value>?)
+  }
+
+  /// Looks in the slower tiers for a flight.
+  private func look(
+    _ flight: Flight<Loaded<Value>>,
+    _ slot: Slot<Key>,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
+    _ refresh: Refresh<Value>?,
+    _ aged: Aged<Value>?
+  ) async throws -> Looked {
+    guard let storeKey = slot.storeKey else { return .none(aged) }
+    switch try await look(storeKey, terms, isCounted: refresh == nil) {
+    case .fresh(let found) where refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
+      await promote(found, storeKey, slot)
+      if refresh == nil, let ahead = isDue(found, slot.key, slot.hash, terms) {
+        startBackground(slot.key, slot.hash, request, terms, .ahead(ahead), replacing: flight)
+      }
+      return .answer(found.loaded(carrying: self.terms(of: found, at: slot)))
+    case .aged(let found, var older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
+      older.terms = self.terms(of: found, at: slot)
+      if refresh == nil, let loaded = serveStale(older, slot.key, slot.hash) {
+        core.counters.staleServed.add()
+        await promote(found, storeKey, slot)
+        if loaded.stale == .revalidating {
+          startBackground(slot.key, slot.hash, request, terms, .stale(older), replacing: flight)
+        }
+        return .answer(loaded)
+      }
+      offer(older, to: flight)
+      return .none(older)
+    default: return .none(aged)
     }
   }
 
@@ -108,64 +149,6 @@ extension Cache {
     throw error
   }
 
-  /// Runs the producer, again if it fails and the policy says so, when its turn comes.
-  func produce(
-    _ key: Key,
-    _ request: LoadRequest<Value>,
-    _ terms: LoadTerms,
-    _ previous: Previous<Value>?
-  ) async throws -> Produced<Value> {
-    let started = core.time.precise
-    guard let retries = terms.fields.retries else {
-      return try await produceOnce(key, request, previous)
-    }
-    var attempt = 1
-    while true {
-      do { return try await produceOnce(key, request, previous) } catch {
-        guard
-          !Task.isCancelled, !(error is CancellationError), terms.isFailure(error),
-          let pause = retries.pause(before: attempt)
-        else { throw error }
-        let next = Lifetime.sum(core.time.precise, pause)
-        guard next <= Lifetime.sum(started, terms.limits.hard), next != .max else { throw error }
-        attempt += 1
-        try await core.time.sleep(untilNanoseconds: next)
-      }
-    }
-  }
-
-  /// Runs the producer once and counts it.
-  private func produceOnce(
-    _ key: Key,
-    _ request: LoadRequest<Value>,
-    _ previous: Previous<Value>?
-  ) async throws -> Produced<Value> {
-    do {
-      guard let bulkhead = core.bulkhead else { return try await timed(request, previous) }
-      return try await bulkhead.run { [self] in try await timed(request, previous) }
-    } catch {
-      if !(error is CancellationError) { loadFailed(key, error) }
-      throw error
-    }
-  }
-
-  private func timed(
-    _ request: LoadRequest<Value>,
-    _ previous: Previous<Value>?
-  ) async throws -> Produced<Value> {
-    let start = core.time.precise
-    let note = core.note
-    let produced =
-      note == nil
-      ? try await request.producer(previous: previous)
-      : try await Ambient.with(note: nil) { try await request.producer(previous: previous) }
-    let loadTime = max(0, core.time.precise - start)
-    core.counters.loads.add()
-    core.counters.loadNanoseconds.add(UInt64(loadTime))
-    note?.produces(in: loadTime)
-    return produced
-  }
-
   /// Lets the producer of a key rest after a failed load.
   func rest(_ key: HashedKey<Key>, _ terms: LoadTerms, _ now: Int64) {
     core.counters.rests.add()
@@ -184,16 +167,5 @@ extension Cache {
     core.counters.loadFailures.add()
     core.note?.fails(error)
     core.report(.loadFailed, key: strategy.derive(key), error: error)
-  }
-
-  func produceOnly(
-    _ key: Key,
-    _ request: LoadRequest<Value>,
-    _ terms: LoadTerms
-  ) async throws -> Loaded<Value> {
-    let produced = try await produce(key, request, terms, nil)
-    let value = try produced.made(for: strategy.derive(key))
-    let now = core.time.precise
-    return Loaded(value: value, source: .produced, storedAt: now, deadline: now)
   }
 }

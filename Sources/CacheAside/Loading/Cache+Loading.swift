@@ -43,7 +43,7 @@ extension Cache {
         staleIfError: staleIfError(),
         tags: tags()
       ),
-      producer()
+      .plain(producer())
     )
   }
 
@@ -72,7 +72,7 @@ extension Cache {
     _ producer: @autoclosure () -> @concurrent @Sendable () async throws -> Produced<Value>
   ) async throws -> Value {
     if let value = probeByMode(key) { return value }
-    return try await missProduced(
+    return try await miss(
       key,
       CachePolicy(
         over: policy,
@@ -81,37 +81,7 @@ extension Cache {
         staleIfError: staleIfError(),
         tags: tags()
       ),
-      producer()
+      .deciding(producer())
     )
-  }
-
-  @usableFromInline @inline(never)
-  nonisolated(nonsending) func miss(
-    _ key: Key,
-    _ policy: CachePolicy,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Value
-  ) async throws -> Value {
-    try await loadByMode(key, policy, .plain(producer))
-  }
-
-  @usableFromInline @inline(never)
-  nonisolated(nonsending) func missProduced(
-    _ key: Key,
-    _ policy: CachePolicy,
-    _ producer: @escaping @concurrent @Sendable () async throws -> Produced<Value>
-  ) async throws -> Value {
-    try await loadByMode(key, policy, .deciding(producer))
-  }
-
-  /// The load of a call that names no mode: the bound one counts, for which memory was not asked.
-  nonisolated(nonsending) func loadByMode(
-    _ key: Key,
-    _ policy: CachePolicy,
-    _ producer: Producer<Value>
-  ) async throws -> Value {
-    let mode = Ambient.mode
-    let request = LoadRequest(mode: mode, policy: policy, storing: nil, producer: producer)
-    guard mode == .default else { return try await lookup(key, request).loaded.value }
-    return try await load(key, request).loaded.value
   }
 }

@@ -1,14 +1,8 @@
 extension Cache {
   /// The entry that was there before, of any age that is kept, for a producer that asks for it.
-  func previous(
-    _ key: Key,
-    _ hash: UInt64,
-    _ storeKey: CacheKey?,
-    _ request: LoadRequest<Value>
-  ) async throws -> PreviousEntry<Value>? {
-    guard request.producer.usesPrevious else { return nil }
+  func previous(_ slot: Slot<Key>) async throws -> PreviousEntry<Value>? {
     let now = core.now
-    if let entry = memory.entry(for: key, hash: hash) {
+    if let entry = memory.entry(for: slot.key, hash: slot.hash) {
       return PreviousEntry(
         previous: Previous(
           value: entry.value,
@@ -21,7 +15,7 @@ extension Cache {
         record: nil
       )
     }
-    guard let storeKey else { return nil }
+    guard let storeKey = slot.storeKey else { return nil }
     for tier in core.tiers {
       guard let entry = try await tier.read(storeKey),
         case .usable(let loaded) = judge(entry, tier, anyAge: true)

@@ -7,9 +7,7 @@ struct Found<Value: Sendable>: Sendable {
 
   /// The value with what its entry carries.
   func loaded(carrying terms: EntryTerms?) -> Loaded<Value> {
-    var loaded = loaded
-    loaded.terms = terms
-    return loaded
+    loaded.carrying(terms)
   }
 }
 

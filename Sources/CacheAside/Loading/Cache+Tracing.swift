@@ -2,6 +2,9 @@
 // part of it; the engine writes what it does to the note of the current code.
 
 extension Cache {
+  /// Whether a call that begins here has a note of its own.
+  var isNoted: Bool { Ambient.trace != nil && core.note == nil }
+
   /// The note of a call that begins here; `nil` without a trace, and inside a call that has one.
   func newNote(_ key: Key, _ mode: String = "read") -> CallNote? {
     guard let trace = Ambient.trace, core.note == nil else { return nil }

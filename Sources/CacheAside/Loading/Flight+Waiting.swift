@@ -1,6 +1,6 @@
 // Waiting suspends inside two handlers, cancellation and escalation. Both functions are inlined into
-// their callers: the frames of a suspended caller then fit into one block of its task's memory,
-// which saves a kilobyte for each waiter.
+// their callers: the frames of a suspended caller then fit into the first block of its task's memory
+// and one more, which saves a kilobyte for each waiter.
 
 extension Flight {
   /// Waits for the end of the flight in a slot reserved before.

@@ -34,7 +34,7 @@ extension FlightTable {
   ///   - supersede: whether the loads and promotions of the key are closed and a new flight started.
   ///   - limit: how long a new flight may take; `nil` as long as its work does.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
-  ///   - run: the work, in one task that sees the caller's task-locals.
+  ///   - run: the work, in one task that sees the caller's task-locals; made for a leader only.
   /// - Returns: the seat.
   /// - Throws: `CancellationError` for a cancelled caller; ``CacheError/Code/recursiveLoad``.
   func board(
@@ -44,7 +44,7 @@ extension FlightTable {
     supersede: Bool,
     limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
-    run: @escaping Run
+    run: @autoclosure () -> Run
   ) throws -> FlightSeat<Output> {
     try Task.checkCancellation()
     let priority = Task.currentPriority
@@ -63,7 +63,7 @@ extension FlightTable {
       flight.leave(slot)
       throw CacheError.recursiveLoad(of: naming(key))
     }
-    if !joined { start(flight, priority: priority, limit: limit(), run: run) }
+    if !joined { start(flight, priority: priority, limit: limit(), run: run()) }
     return seat
   }
 
@@ -145,17 +145,21 @@ extension FlightTable {
     limit: FlightLimit<Output>? = nil,
     run: @escaping Run
   ) {
-    let job = time.startTask(priority: priority, inheritsContext: inheritsContext) {
-      let result: Result<Output, any Error>
-      do {
-        let output = try await FlightScope.$current.withValue(flight.registration) {
-          try await run(flight)
-        }
-        result = .success(output)
-      } catch {
-        result = .failure(error)
+    let work: @concurrent @Sendable () async -> Void = {
+      do { flight.complete(.success(try await run(flight))) } catch {
+        flight.complete(.failure(error))
       }
-      flight.complete(result)
+    }
+    let job: Task<Void, Never>
+    if inheritsContext {
+      // Bound here instead of in the task, where a frame would hold the binding.
+      job = FlightScope.$current.withValue(flight.registration) {
+        time.startTask(priority: priority, work)
+      }
+    } else {
+      job = time.startTask(priority: priority, inheritsContext: false) {
+        await FlightScope.$current.withValue(flight.registration, operation: work)
+      }
     }
     flight.install(job, priority: priority)
     if let limit { flight.startLimit(limit) }

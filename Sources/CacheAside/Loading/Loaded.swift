@@ -1,22 +1,54 @@
 /// What a flight ends with: a value, where it came from, and its life on the monotonic line.
-struct Loaded<Value: Sendable>: Sendable {
+///
+/// One object for all who get it: passing it on takes one word, whatever the type of the value, in
+/// the frames of those who wait for it, too.
+final class Loaded<Value: Sendable>: Sendable {
   enum Source: Sendable {
     case memory
     case store(String)
     case produced
   }
 
-  var value: Value
-  var source: Source
+  let value: Value
+  let source: Source
   /// Monotonic nanoseconds.
-  var storedAt: Int64
+  let storedAt: Int64
   /// The end of freshness, monotonic nanoseconds; not after `storedAt` when it was not stored.
-  var deadline: Int64
+  let deadline: Int64
   /// Why it is returned although it has expired; `nil` when it is fresh.
-  var stale: StaleReason?
+  let stale: StaleReason?
 
   /// What its entry carries; `nil` where nobody can invalidate it by tag or scope.
-  var terms: EntryTerms?
+  let terms: EntryTerms?
+
+  init(
+    value: Value,
+    source: Source,
+    storedAt: Int64,
+    deadline: Int64,
+    stale: StaleReason? = nil,
+    terms: EntryTerms? = nil
+  ) {
+    self.value = value
+    self.source = source
+    self.storedAt = storedAt
+    self.deadline = deadline
+    self.stale = stale
+    self.terms = terms
+  }
+
+  /// The same with what its entry carries.
+  func carrying(_ terms: EntryTerms?) -> Loaded {
+    if terms === self.terms { return self }
+    return Loaded(
+      value: value,
+      source: source,
+      storedAt: storedAt,
+      deadline: deadline,
+      stale: stale,
+      terms: terms
+    )
+  }
 
   var isFresh: Bool { stale == nil }
 

@@ -13,15 +13,23 @@ enum Producer<Value: Sendable>: Sendable {
 
   /// Runs it.
   ///
-  /// - Parameter previous: the value that was there before; seen by a producer that asks for it.
+  /// - Parameter previous: the entry that was there before, for a producer that asks for it.
   /// - Returns: its answer.
   /// - Throws: its error.
   @concurrent
-  func callAsFunction(previous: Previous<Value>?) async throws -> Produced<Value> {
+  func callAsFunction(previous: PreviousEntry<Value>?) async throws -> ProducerAnswer<Value> {
+    if case .plain(let produce) = self { return ProducerAnswer(try await produce()) }
+    return try await decide(previous)
+  }
+
+  // A function of its own, whose room the frame of a plain producer does not keep.
+  @concurrent @inline(never)
+  private func decide(_ previous: PreviousEntry<Value>?) async throws -> ProducerAnswer<Value> {
     switch self {
-    case .plain(let produce): Produced(try await produce())
-    case .deciding(let produce): try await produce()
-    case .conditional(let produce): try await produce(previous)
+    case .plain(let produce): ProducerAnswer(try await produce())
+    case .deciding(let produce): ProducerAnswer(produced: try await produce())
+    case .conditional(let produce):
+      ProducerAnswer(produced: try await produce(previous?.previous))
     }
   }
 }

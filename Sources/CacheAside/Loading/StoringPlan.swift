@@ -69,21 +69,21 @@ struct StoringPlan<Value: Sendable>: Sendable {
     idle = chosen.idleInterval ?? 0
   }
 
+  /// The end of freshness on the monotonic line.
+  var deadline: Int64 { isStored ? lifetime.deadline(from: now.monotonic) : now.monotonic }
+
   /// What the waiters get.
-  var loaded: Loaded<Value> {
+  var loaded: Loaded<Value> { loaded(carrying: nil) }
+
+  /// The same with what the entry carries.
+  func loaded(carrying terms: EntryTerms?) -> Loaded<Value> {
     Loaded(
       value: value,
       source: .produced,
       storedAt: now.monotonic,
-      deadline: isStored ? lifetime.deadline(from: now.monotonic) : now.monotonic
+      deadline: deadline,
+      terms: terms
     )
-  }
-
-  /// The same with what the entry carries.
-  func loaded(carrying terms: EntryTerms?) -> Loaded<Value> {
-    var loaded = loaded
-    loaded.terms = terms
-    return loaded
   }
 
   /// The end of freshness on the wall line.

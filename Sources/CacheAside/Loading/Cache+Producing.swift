@@ -1,0 +1,111 @@
+// How a flight runs its producer: in its turn, counted, again if it fails and the policy says so.
+//
+// These frames last as long as the producer runs, so the rare ways have functions of their own.
+
+extension Cache {
+  /// Runs the producer, again if it fails and the policy says so, when its turn comes.
+  func produceAgain(
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
+    _ previous: PreviousEntry<Value>?
+  ) async throws -> ProducerAnswer<Value> {
+    let started = core.time.precise
+    var attempt = 1
+    while true {
+      do { return try await produce(key, request, previous) } catch {
+        guard
+          !Task.isCancelled, !(error is CancellationError), terms.isFailure(error),
+          let pause = terms.fields.retries?.pause(before: attempt)
+        else { throw error }
+        let next = Lifetime.sum(core.time.precise, pause)
+        guard next <= Lifetime.sum(started, terms.limits.hard), next != .max else { throw error }
+        attempt += 1
+        try await core.time.sleep(untilNanoseconds: next)
+      }
+    }
+  }
+
+  /// Runs the producer once, when its turn comes, and counts it.
+  func produce(
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    _ previous: PreviousEntry<Value>?
+  ) async throws -> ProducerAnswer<Value> {
+    do {
+      guard let bulkhead = core.bulkhead else { return try await timed(request, previous) }
+      return try await bulkhead.run { [self] in try await timed(request, previous) }
+    } catch {
+      if !(error is CancellationError) { loadFailed(key, error) }
+      throw error
+    }
+  }
+
+  @inline(__always)
+  private func timed(
+    _ request: LoadRequest<Value>,
+    _ previous: PreviousEntry<Value>?
+  ) async throws -> ProducerAnswer<Value> {
+    let start = core.time.precise
+    let answer =
+      core.note == nil
+      ? try await request.producer(previous: previous)
+      : try await untraced(request, previous)
+    count(since: start)
+    return answer
+  }
+
+  /// Runs a producer, whose calls have notes of their own.
+  private func untraced(
+    _ request: LoadRequest<Value>,
+    _ previous: PreviousEntry<Value>?
+  ) async throws -> ProducerAnswer<Value> {
+    try await Ambient.with(note: nil) { try await request.producer(previous: previous) }
+  }
+
+  /// Counts and notes a run of a producer that has ended.
+  private func count(since start: Int64) {
+    let loadTime = max(0, core.time.precise - start)
+    core.counters.loads.add()
+    core.counters.loadNanoseconds.add(UInt64(loadTime))
+    core.note?.produces(in: loadTime)
+  }
+
+  /// Stores what a load has produced.
+  func store(
+    _ answer: ProducerAnswer<Value>,
+    terms: LoadTerms,
+    storing: (@Sendable (Value) -> Bool)?,
+    loadTime: Int64,
+    previous: PreviousEntry<Value>?,
+    at slot: Slot<Key>
+  ) async throws -> Loaded<Value> {
+    try await store(
+      answer.produced,
+      terms: terms,
+      storing: storing,
+      loadTime: loadTime,
+      previous: previous,
+      at: slot
+    )
+  }
+
+  /// The body of a load that shares nothing.
+  func produceOnly(
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms
+  ) async throws -> Loaded<Value> {
+    let answer =
+      terms.fields.retries == nil
+      ? try await produce(key, request, nil)
+      : try await produceAgain(key, request, terms, nil)
+    let now = core.time.precise
+    return Loaded(
+      value: try answer.made(for: key),
+      source: .produced,
+      storedAt: now,
+      deadline: now
+    )
+  }
+}

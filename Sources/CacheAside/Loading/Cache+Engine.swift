@@ -37,11 +37,7 @@ extension Cache {
       if let loaded = memoryHit(key) { return (loaded, false) }
       if request.mode == .default { return try await load(key, request) }
       if let loaded = try await readTiers(key, anyAge: false) { return (loaded, false) }
-      throw CacheError(
-        .notCached,
-        "nothing fresh is cached and the mode is .cacheOnly; load it in another mode first",
-        key: strategy.derive(key)
-      )
+      throw CacheError.notCached(strategy.derive(key))
     case .anyAge:
       if let loaded = memoryHit(key) ?? memoryEntry(key) { return (loaded, false) }
       if let loaded = try await readTiers(key, anyAge: true, thenLoads: true) {

@@ -27,6 +27,7 @@ extension BatchLoad {
         // What a load that was given up still brings is dropped.
         let isWanted = work.settle(group)
         let loadTime = max(0, core.time.precise - start)
+        if mode == .bypass { return answerAlone(values, keys) }
         let others = isWanted ? others(in: values, than: keys, watch, begun: begun) : []
         await store(values, for: keys, loadTime, others)
       } catch {
@@ -37,10 +38,26 @@ extension BatchLoad {
     work.install(job, group: group, priority: priority)
   }
 
+  /// Ends the flights of a load that stores nothing.
+  private func answerAlone(_ values: [ID: Value], _ keys: [BatchKey<ID, Value>]) {
+    let now = core.time.precise
+    for key in keys {
+      key.flight.complete(
+        Result {
+          guard let value = values[key.id] ?? Absences<Value>.ownNil else { throw AbsentKey() }
+          return Loaded(value: value, source: .produced, storedAt: now, deadline: now)
+        }
+      )
+    }
+  }
+
   /// Ends a key's flight with its stale value, or an error.
   private func fail(_ key: BatchKey<ID, Value>, _ error: any Error) {
+    if key.refresh != nil { table.refreshFailed(key.key, error) }
     key.flight.complete(
-      Result { try table.fallBack(to: key.aged, error, key.slot, terms) }
+      Result {
+        try table.fallBack(to: key.aged, error, key.slot, terms, mayServe: mode == .default)
+      }
     )
   }
 

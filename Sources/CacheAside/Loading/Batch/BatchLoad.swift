@@ -11,6 +11,8 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   let absences: Absences<Value>
   let request: BatchRequest<ID, Value>
   let terms: LoadTerms
+  /// `.default` looks before it loads, `.reload` does not, `.bypass` neither shares nor stores.
+  let mode: CacheMode
   let work: BatchWork
   /// The place of a background batch among the loads in the background.
   let permit: Permit?
@@ -24,33 +26,31 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   ///   - absences: where it is remembered what is absent.
   ///   - request: the function.
   ///   - terms: its terms.
+  ///   - mode: whether it looks before it loads, and stores.
   ///   - permit: for a load that nobody waits for.
   init(
     _ table: Cache<CacheKey, Value>,
     _ absences: Absences<Value>,
     _ request: BatchRequest<ID, Value>,
     _ terms: LoadTerms,
+    mode: CacheMode = .default,
     permit: Permit? = nil
   ) {
     self.table = table
     self.absences = absences
     self.request = request
     self.terms = terms
+    self.mode = mode
     self.permit = permit
     let priority = permit == nil ? Task.currentPriority : .utility
     work = BatchWork(priority: priority) { permit?.release() }
   }
 
   /// Joins the key's flight or makes one of this load; the caller has a reservation of its work.
-  func board(_ id: ID, _ key: CacheKey, _ hash: UInt64) -> BatchBoarding<Value> {
-    let begun = core.stamps.now
+  func board(_ ask: BatchAsk<ID>) -> BatchBoarding<ID, Value> {
+    let joinedAt = core.stamps.now
     var place: BatchPlace?
-    let (flight, slot, joined) = table.flights.enter(
-      HashedKey(key: key, hash: hash),
-      supersedes: false,
-      whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
-      priority: Task.currentPriority
-    ) { [work] in
+    let (flight, slot, joined) = enter(ask) { [work] in
       place = work.enter()
       return place
     }
@@ -60,13 +60,13 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
       (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
       return .answered(.answer(loaded.value))
     }
-    if !joined {
+    if !joined, mode == .default {
       // The flight before may have stored in between.
-      if let late = table.lateHit(key, hash) {
+      if let late = table.lateHit(ask.key, ask.hash) {
         flight.complete(.success(late))
         return .answered(.answer(late.value))
       }
-      if absences.hold(key) {
+      if absences.hold(ask.key) {
         flight.complete(.failure(AbsentKey()))
         return .answered(.success(nil))
       }
@@ -74,27 +74,58 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     guard seat.enterGraph() else {
       flight.leave(slot)
       if joined { core.counters.coalesced.add() }
-      return .answered(.failure(CacheError.recursiveLoad(of: key)))
+      return .answered(.failure(CacheError.recursiveLoad(of: ask.key)))
     }
-    if let place {
-      add(id, key, hash, flight, place, begun: begun)
+    if let place { add(ask, flight, place, begun: joinedAt) }
+    return .boarded(BatchSeat(ask: ask, seat: seat, joinedAt: joinedAt))
+  }
+
+  private func enter(
+    _ ask: BatchAsk<ID>,
+    _ place: () -> BatchPlace?
+  ) -> (flight: Flight<Loaded<Value>>, slot: Int, joined: Bool) {
+    let whenUnobserved = terms.fields.whenUnobserved ?? .cancel
+    if mode == .bypass {
+      let flight = table.flights.makeUnregistered(
+        whenUnobserved: whenUnobserved,
+        priority: Task.currentPriority,
+        place: place()
+      )
+      return (flight, flight.leaderSlot, false)
     }
-    return .boarded(BatchSeat(key: key, seat: seat))
+    return table.flights.enter(
+      HashedKey(key: ask.key, hash: ask.hash),
+      supersedes: mode == .reload,
+      whenUnobserved: whenUnobserved,
+      priority: Task.currentPriority,
+      place: place
+    )
+  }
+
+  /// Joins a flight of this load that has not begun yet, as a reload may; the caller has a reservation.
+  func joinOwn(_ ask: BatchAsk<ID>) -> BatchSeat<ID, Value>? {
+    let joinedAt = core.stamps.now
+    let own = keys.withLock { $0.last { $0.hash == ask.hash && $0.key == ask.key } }
+    guard let own, let slot = own.flight.join(priority: Task.currentPriority) else { return nil }
+    let seat = FlightSeat(flight: own.flight, slot: slot, joined: true)
+    guard seat.enterGraph() else {
+      own.flight.leave(slot)
+      return nil
+    }
+    return BatchSeat(ask: ask, seat: seat, joinedAt: joinedAt)
   }
 
   /// Makes a flight that nobody waits for, unless another is there than the one it replaces.
   func boardBehind(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
+    _ ask: BatchAsk<ID>,
     _ refresh: Refresh<Value>,
     replacing old: Flight<Loaded<Value>>? = nil
   ) {
     let begun = core.stamps.now
     var place: BatchPlace?
     let flight = table.flights.enterAlone(
-      key,
-      hash: hash,
+      ask.key,
+      hash: ask.hash,
       replacing: old,
       priority: .utility,
       place: { [work] in
@@ -104,26 +135,25 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     )
     guard let flight, let place else { return }
     if let aged = refresh.restingValue { flight.offer(aged.fallback(core)) }
-    add(id, key, hash, flight, place, refresh, begun: begun)
+    table.noteRefresh(refresh, true)
+    add(ask, flight, place, refresh, begun: begun)
   }
 
   private func add(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
+    _ ask: BatchAsk<ID>,
     _ flight: Flight<Loaded<Value>>,
     _ place: BatchPlace,
     _ refresh: Refresh<Value>? = nil,
     begun: UInt64
   ) {
     let key = BatchKey<ID, Value>(
-      id: id,
+      ask: ask,
       flight: flight,
       position: place.position,
       slot: Slot(
-        key: key,
-        hash: hash,
-        storeKey: core.hasTiers ? table.storeKey(key) : nil,
+        key: ask.key,
+        hash: ask.hash,
+        storeKey: core.hasTiers ? table.storeKey(ask.key) : nil,
         registration: flight.registration,
         begun: min(begun, flight.registration.begin(terms, core.stamps)),
         marks: core.loadMarks
@@ -165,10 +195,12 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     let nanoseconds = limit == .max && permit != nil ? LoadLimits.background : limit
     let deadline = Lifetime.sum(core.time.precise, nanoseconds)
     guard deadline != .max else { return }
-    let timer = core.time.startTask(inheritsContext: false) { [table, terms, time = core.time] in
+    let timer = core.time.startTask(inheritsContext: false) {
+      [table, terms, core, permit, time = core.time] in
       do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
       for key in keys {
         key.flight.giveUp {
+          if permit != nil { core.counters.refreshFailures.add() }
           let aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
           return table.givenUp(key.flight, key.key, key.hash, terms, aged)
         }
@@ -178,17 +210,22 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   private func run(_ keys: [BatchKey<ID, Value>]) async {
+    if mode == .reload { await core.lookAtLedgers() }
     var open: [BatchKey<ID, Value>] = []
     for var key in keys {
       guard work.isWanted(key.position) else {
         key.flight.complete(.failure(CancellationError()))
         continue
       }
-      key.aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
-      if let aged = key.aged { key.flight.offer(aged.fallback(core)) }
+      if mode == .default {
+        key.aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
+        if let aged = key.aged { key.flight.offer(aged.fallback(core)) }
+      } else {
+        key.slot.marks = core.loadMarks
+      }
       open.append(key)
     }
-    if core.hasTiers { open = await look(open) }
+    if mode == .default, core.hasTiers { open = await look(open) }
     if permit == nil { for _ in open { core.counters.misses.add() } }
     var start = open.startIndex
     while start < open.endIndex {

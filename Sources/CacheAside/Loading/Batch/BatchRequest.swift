@@ -9,9 +9,16 @@ struct BatchRequest<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   let producer: @concurrent @Sendable ([ID]) async throws -> [ID: Value]
 }
 
+/// A key that a batch's caller asks for.
+struct BatchAsk<ID: Sendable>: Sendable {
+  let id: ID
+  let key: CacheKey
+  let hash: UInt64
+}
+
 /// A key that a batch loads, with its flight.
 struct BatchKey<ID: Sendable, Value: Sendable>: Sendable {
-  let id: ID
+  let ask: BatchAsk<ID>
   let flight: Flight<Loaded<Value>>
   /// The flight's place in the batch's work.
   let position: Int
@@ -21,18 +28,21 @@ struct BatchKey<ID: Sendable, Value: Sendable>: Sendable {
   /// Why it is loaded although nobody waits for it.
   var refresh: Refresh<Value>?
 
-  var key: CacheKey { slot.key }
-  var hash: UInt64 { slot.hash }
+  var id: ID { ask.id }
+  var key: CacheKey { ask.key }
+  var hash: UInt64 { ask.hash }
 }
 
 /// A caller's place in the flight of one of its keys.
-struct BatchSeat<Value: Sendable>: Sendable {
-  let key: CacheKey
+struct BatchSeat<ID: Sendable, Value: Sendable>: Sendable {
+  let ask: BatchAsk<ID>
   let seat: FlightSeat<Loaded<Value>>
+  /// Where the feature's invalidations stood when it came.
+  let joinedAt: UInt64
 }
 
 /// What a caller that has found nothing fresh does about one of its keys.
-enum BatchBoarding<Value: Sendable>: Sendable {
+enum BatchBoarding<ID: Sendable, Value: Sendable>: Sendable {
   case answered(Result<Value?, any Error>)
-  case boarded(BatchSeat<Value>)
+  case boarded(BatchSeat<ID, Value>)
 }

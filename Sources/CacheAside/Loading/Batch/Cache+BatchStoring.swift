@@ -34,9 +34,9 @@ extension Cache {
     for (index, item) in items.enumerated() {
       do {
         let plan = try plan(item.produced, terms, nil, loadTime, nil, item.slot)
-        results.append(.success(plan.loaded))
-        guard plan.isStored else { continue }
         let entryTerms = makeTerms(plan, item.slot)
+        results.append(.success(plan.loaded(carrying: entryTerms)))
+        guard plan.isStored else { continue }
         planned.append(Planned(plan: plan, terms: entryTerms, slot: item.slot, index: index))
       } catch { results.append(.failure(error)) }
     }

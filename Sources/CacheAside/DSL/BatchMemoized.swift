@@ -14,7 +14,7 @@ public struct BatchMemoized<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     expiry: Expiry?,
     policy: CachePolicy?,
     maximum: Int?,
-    producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Value]
+    producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Produced<Value>]
   ) {
     self.source = source
     var policy = policy ?? CachePolicy()

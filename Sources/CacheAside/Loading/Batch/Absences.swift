@@ -19,6 +19,9 @@ struct Absences<Value: Sendable>: Sendable {
     (Value.self as? any AnyOptional.Type).flatMap { $0.absent as? Value }
   }
 
+  /// What a producer that leaves such a key out has answered.
+  static var own: Produced<Value>? { ownNil.map { Produced($0) } }
+
   /// The table of the optional form.
   var table: Cache<CacheKey, Value?> {
     tables.table(CacheKey.self, Value?.self, strategy: .identity)

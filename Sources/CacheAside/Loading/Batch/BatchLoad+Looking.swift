@@ -60,7 +60,9 @@ extension BatchLoad {
       if key.refresh == nil, let loaded = table.serveStale(older, slot.key, slot.hash) {
         core.counters.staleServed.add()
         await table.promote(found, storeKey, slot)
-        if loaded.stale == .revalidating { again.board(key.ask, .stale(older), replacing: key.flight) }
+        if loaded.stale == .revalidating {
+          again.board(key.ask, .stale(older), replacing: key.flight)
+        }
         key.flight.complete(.success(loaded))
         return nil
       }

@@ -39,12 +39,13 @@ extension BatchLoad {
   }
 
   /// Ends the flights of a load that stores nothing.
-  private func answerAlone(_ values: [ID: Value], _ keys: [BatchKey<ID, Value>]) {
+  private func answerAlone(_ values: [ID: Produced<Value>], _ keys: [BatchKey<ID, Value>]) {
     let now = core.time.precise
     for key in keys {
       key.flight.complete(
         Result {
-          guard let value = values[key.id] ?? Absences<Value>.ownNil else { throw AbsentKey() }
+          guard let produced = values[key.id] ?? Absences<Value>.own else { throw AbsentKey() }
+          let value = try produced.made(for: key.key)
           return Loaded(value: value, source: .produced, storedAt: now, deadline: now)
         }
       )
@@ -62,7 +63,7 @@ extension BatchLoad {
   }
 
   /// Runs the producer when its turn comes, again if it fails and the policy says so.
-  private func answer(_ ids: [ID]) async throws -> [ID: Value] {
+  private func answer(_ ids: [ID]) async throws -> [ID: Produced<Value>] {
     let started = core.time.precise
     var attempt = 1
     while true {
@@ -79,7 +80,7 @@ extension BatchLoad {
     }
   }
 
-  private func answerOnce(_ ids: [ID]) async throws -> [ID: Value] {
+  private func answerOnce(_ ids: [ID]) async throws -> [ID: Produced<Value>] {
     do {
       guard let bulkhead = core.bulkhead else { return try await timed(ids) }
       return try await bulkhead.run { [self] in try await timed(ids) }
@@ -92,7 +93,7 @@ extension BatchLoad {
     }
   }
 
-  private func timed(_ ids: [ID]) async throws -> [ID: Value] {
+  private func timed(_ ids: [ID]) async throws -> [ID: Produced<Value>] {
     let start = core.time.precise
     let values = try await request.producer(ids)
     core.counters.loads.add()
@@ -104,7 +105,7 @@ extension BatchLoad {
 
   /// Stores what was asked for and what came along, and ends the flights.
   private func store(
-    _ values: [ID: Value],
+    _ values: [ID: Produced<Value>],
     for keys: [BatchKey<ID, Value>],
     _ loadTime: Int64,
     _ others: [Other]
@@ -113,12 +114,12 @@ extension BatchLoad {
     var absent: [BatchKey<ID, Value>] = []
     var items: [StoringItem<CacheKey, Value>] = []
     for key in keys {
-      guard let value = values[key.id] ?? Absences<Value>.ownNil else {
+      guard let produced = values[key.id] ?? Absences<Value>.own else {
         absent.append(key)
         continue
       }
       present.append(key)
-      items.append(StoringItem(produced: Produced(value), slot: key.slot))
+      items.append(StoringItem(produced: produced, slot: key.slot))
     }
     let results = await table.storeAll(items + others.map(\.item), terms, loadTime)
     if !absent.isEmpty { await storeAbsent(absent, loadTime) }
@@ -159,7 +160,7 @@ extension BatchLoad {
 
   /// Registers what the producer adds: keys that have not changed and are not being loaded.
   private func others(
-    in values: [ID: Value],
+    in values: [ID: Produced<Value>],
     than keys: [BatchKey<ID, Value>],
     _ watch: ChangeWatch,
     begun: UInt64
@@ -167,7 +168,7 @@ extension BatchLoad {
     let asked = Set(keys.map(\.id))
     var known = Set(keys.map(\.key))
     var others: [Other] = []
-    for (id, value) in values where !asked.contains(id) {
+    for (id, produced) in values where !asked.contains(id) && produced.value != nil {
       let key = table.placed(request.key(id))
       guard known.insert(key).inserted else { continue }
       let hash = table.memory.hash(of: key)
@@ -186,9 +187,7 @@ extension BatchLoad {
         begun: begun,
         marks: core.loadMarks
       )
-      others.append(
-        Other(flight: flight, item: StoringItem(produced: Produced(value), slot: slot))
-      )
+      others.append(Other(flight: flight, item: StoringItem(produced: produced, slot: slot)))
     }
     return others
   }

@@ -6,7 +6,7 @@ struct BatchRequest<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   let policy: CachePolicy
   /// How many ids the producer gets at once at most.
   let maximum: Int
-  let producer: @concurrent @Sendable ([ID]) async throws -> [ID: Value]
+  let producer: @concurrent @Sendable ([ID]) async throws -> [ID: Produced<Value>]
 }
 
 /// A key that a batch's caller asks for.

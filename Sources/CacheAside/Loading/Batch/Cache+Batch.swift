@@ -160,7 +160,8 @@ extension Cache where Key == CacheKey {
   ) async throws -> [BatchAnswer<Value>] {
     let values = try await request.producer(missing.map(\.id))
     return missing.map { missed in
-      (missed.key, values[missed.id].map { .answer($0) } ?? .success(nil))
+      guard let produced = values[missed.id] else { return (missed.key, .success(nil)) }
+      return (missed.key, Result { try produced.made(for: missed.key) }.flatMap { .answer($0) })
     }
   }
 }

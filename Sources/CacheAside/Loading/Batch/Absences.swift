@@ -8,7 +8,10 @@
 ///
 /// Callers of one key that joined it look again, with producers of their own; those of batches know
 /// that there is nothing. It never reaches a user.
-struct AbsentKey: Error {}
+struct AbsentKey: Error {
+  /// The slower tier that knew of it; `nil` when the producer left it out.
+  var tier: String?
+}
 
 /// Where the absence of a batch's keys is remembered.
 struct Absences<Value: Sendable>: Sendable {

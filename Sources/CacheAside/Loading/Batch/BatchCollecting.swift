@@ -35,22 +35,36 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     _ mode: CacheMode
   ) async throws -> Value? {
     let key = table.placed(request.key(id))
-    let ask = BatchAsk(id: id, key: key, hash: table.memory.hash(of: key))
-    if mode == .default, let value = table.memory.value(for: key, hash: ask.hash) {
+    // What shares nothing is not collected either.
+    if mode == .bypass || table.core.isClosed {
+      return try await table.batch([id], request, absences, mode)[0].1.get()
+    }
+    let ask = table.ask(id, key, mode, batch: nil)
+    if mode == .default, let value = table.hit(ask) {
       return try Result<Value?, any Error>.answer(value).get()
     }
     if mode.readsFirst, let found = await table.read([ask], request, absences, mode).found.first {
       return try found.result.get()
     }
-    // What shares nothing is not collected either.
-    if mode == .bypass || table.core.isClosed {
-      return try await table.batch([id], request, absences, mode)[0].1.get()
-    }
-    let terms = try table.core.terms(of: request.policy)
-    try table.core.checkScope(terms)
-    while true {
+    return try await collect(ask, table, absences, mode.ofLoad)
+  }
+
+  private nonisolated(nonsending) func collect(
+    _ ask: BatchAsk<ID>,
+    _ table: Cache<CacheKey, Value>,
+    _ absences: Absences<Value>,
+    _ mode: CacheMode
+  ) async throws -> Value? {
+    let terms: LoadTerms
+    do {
+      terms = try table.core.terms(of: request.policy)
+      try table.core.checkScope(terms)
       try Task.checkCancellation()
-      let (boarding, behind) = board(ask, table, absences, terms, mode.ofLoad)
+    } catch {
+      return try table.endFailed(ask.note, error).get()
+    }
+    while true {
+      let (boarding, behind) = board(ask, table, absences, terms, mode)
       behind.start()
       switch boarding {
       case .answered(let answer): return try answer.get()

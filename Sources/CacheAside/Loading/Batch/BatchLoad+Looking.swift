@@ -8,7 +8,9 @@ extension BatchLoad {
   func look(_ keys: [BatchKey<ID, Value>]) async -> [BatchKey<ID, Value>] {
     let storeKeys = keys.map { $0.slot.storeKey ?? table.storeKey($0.key) }
     let looks: [BulkLook<Value>]
-    do { looks = try await table.lookAll(storeKeys, terms) } catch {
+    do {
+      looks = try await table.lookAll(storeKeys, terms, notes: keys.map(\.ask.note))
+    } catch {
       for key in keys {
         if key.refresh == nil { table.countLookup(nil) }
         key.flight.complete(.failure(error))
@@ -39,16 +41,16 @@ extension BatchLoad {
   ) async -> BatchKey<ID, Value>? {
     let slot = key.slot
     if let absence = look.absence, key.refresh == nil {
-      await absences.promote(absence, storeKey, slot)
+      await key.ask.note.running { await absences.promote(absence, storeKey, slot) }
       core.counters.storeHits.add()
-      key.flight.complete(.failure(AbsentKey()))
+      key.flight.complete(.failure(AbsentKey(tier: core.tiers[absence.index].name)))
       return nil
     }
     var key = key
     switch look.look {
     case .fresh(let found) where key.refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
       if key.refresh == nil { table.countLookup(found) }
-      await table.promote(found, storeKey, slot)
+      await key.ask.note.running { await table.promote(found, storeKey, slot) }
       if key.refresh == nil, let ahead = table.isDue(found, slot.key, slot.hash, terms) {
         again.board(key.ask, .ahead(ahead), replacing: key.flight)
       }
@@ -59,7 +61,7 @@ extension BatchLoad {
       key.aged = older
       if key.refresh == nil, let loaded = table.serveStale(older, slot.key, slot.hash) {
         core.counters.staleServed.add()
-        await table.promote(found, storeKey, slot)
+        await key.ask.note.running { await table.promote(found, storeKey, slot) }
         if loaded.stale == .revalidating {
           again.board(key.ask, .stale(older), replacing: key.flight)
         }

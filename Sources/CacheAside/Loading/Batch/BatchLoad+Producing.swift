@@ -22,7 +22,7 @@ extension BatchLoad {
       do {
         let values = try await FlightScope.$current.withValue(node) {
           defer { node.end() }
-          return try await answer(keys.map(\.id))
+          return try await answer(keys)
         }
         // What a load that was given up still brings is dropped.
         let isWanted = work.settle(group)
@@ -63,11 +63,11 @@ extension BatchLoad {
   }
 
   /// Runs the producer when its turn comes, again if it fails and the policy says so.
-  private func answer(_ ids: [ID]) async throws -> [ID: Produced<Value>] {
+  private func answer(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     let started = core.time.precise
     var attempt = 1
     while true {
-      do { return try await answerOnce(ids) } catch {
+      do { return try await answerOnce(keys) } catch {
         guard let retries = terms.fields.retries, !Task.isCancelled,
           !(error is CancellationError), terms.isFailure(error),
           let pause = retries.pause(before: attempt)
@@ -80,24 +80,27 @@ extension BatchLoad {
     }
   }
 
-  private func answerOnce(_ ids: [ID]) async throws -> [ID: Produced<Value>] {
+  private func answerOnce(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     do {
-      guard let bulkhead = core.bulkhead else { return try await timed(ids) }
-      return try await bulkhead.run { [self] in try await timed(ids) }
+      guard let bulkhead = core.bulkhead else { return try await timed(keys) }
+      return try await bulkhead.run { [self] in try await timed(keys) }
     } catch {
       if !(error is CancellationError) {
         core.counters.loadFailures.add()
+        for key in keys { key.ask.note?.fails(error) }
         core.report(.loadFailed, error: error)
       }
       throw error
     }
   }
 
-  private func timed(_ ids: [ID]) async throws -> [ID: Produced<Value>] {
+  private func timed(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     let start = core.time.precise
-    let values = try await request.producer(ids)
+    let values = try await request.producer(keys.map(\.id))
+    let loadTime = max(0, core.time.precise - start)
     core.counters.loads.add()
-    core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+    core.counters.loadNanoseconds.add(UInt64(loadTime))
+    for key in keys { key.ask.note?.produces(in: loadTime) }
     return values
   }
 
@@ -119,7 +122,7 @@ extension BatchLoad {
         continue
       }
       present.append(key)
-      items.append(StoringItem(produced: produced, slot: key.slot))
+      items.append(StoringItem(produced: produced, slot: key.slot, note: key.ask.note))
     }
     let results = await table.storeAll(items + others.map(\.item), terms, loadTime)
     if !absent.isEmpty { await storeAbsent(absent, loadTime) }
@@ -135,8 +138,14 @@ extension BatchLoad {
   private func storeAbsent(_ keys: [BatchKey<ID, Value>], _ loadTime: Int64) async {
     let table = absences.table
     let slots = keys.map { absences.slot(for: $0.slot) }
-    let items = slots.compactMap { slot in
-      slot.map { StoringItem<CacheKey, Value?>(produced: Produced(nil as Value?), slot: $0) }
+    let items = zip(keys, slots).compactMap { key, slot in
+      slot.map {
+        StoringItem<CacheKey, Value?>(
+          produced: Produced(nil as Value?),
+          slot: $0,
+          note: key.ask.note
+        )
+      }
     }
     var results = await table.storeAll(items, terms, loadTime)[...]
     for (key, slot) in zip(keys, slots) {

@@ -58,24 +58,25 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     if joined, let loaded = flight.fallback(.revalidating) {
       flight.leave(slot)
       (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
-      return .answered(.answer(loaded.value))
+      return .answered(.answer(table.answered(ask.note, loaded).value))
     }
     if !joined, mode == .default {
       // The flight before may have stored in between.
       if let late = table.lateHit(ask.key, ask.hash) {
         flight.complete(.success(late))
-        return .answered(.answer(late.value))
+        return .answered(.answer(table.answered(ask.note, late).value))
       }
       if absences.hold(ask.key) {
         flight.complete(.failure(AbsentKey()))
-        return .answered(.success(nil))
+        return .answered(table.endAbsent(ask.note, .memory))
       }
     }
     guard seat.enterGraph() else {
       flight.leave(slot)
       if joined { core.counters.coalesced.add() }
-      return .answered(.failure(CacheError.recursiveLoad(of: ask.key)))
+      return .answered(table.endFailed(ask.note, CacheError.recursiveLoad(of: ask.key)))
     }
+    ask.note?.boards(joined: joined)
     if let place { add(ask, flight, place, begun: joinedAt) }
     return .boarded(BatchSeat(ask: ask, seat: seat, joinedAt: joinedAt))
   }
@@ -112,6 +113,7 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
       own.flight.leave(slot)
       return nil
     }
+    ask.note?.boards(joined: true)
     return BatchSeat(ask: ask, seat: seat, joinedAt: joinedAt)
   }
 
@@ -135,7 +137,7 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     )
     guard let flight, let place else { return }
     if let aged = refresh.restingValue { flight.offer(aged.fallback(core)) }
-    table.noteRefresh(refresh, true)
+    ask.note.running { table.noteRefresh(refresh, true) }
     add(ask, flight, place, refresh, begun: begun)
   }
 

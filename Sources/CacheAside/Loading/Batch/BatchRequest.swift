@@ -14,6 +14,8 @@ struct BatchAsk<ID: Sendable>: Sendable {
   let id: ID
   let key: CacheKey
   let hash: UInt64
+  /// What it comes to is written here, under a trace.
+  let note: CallNote?
 }
 
 /// A key that a batch loads, with its flight.

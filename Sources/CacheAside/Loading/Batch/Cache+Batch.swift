@@ -31,9 +31,10 @@ extension Cache where Key == CacheKey {
     var answers: [CacheKey: Result<Value?, any Error>] = [:]
     var missing: [BatchAsk<ID>] = []
     var asked: Set<CacheKey> = []
+    let number = newBatch()
     for (id, key) in zip(ids, keys) where asked.insert(key).inserted {
-      let ask = BatchAsk(id: id, key: key, hash: memory.hash(of: key))
-      if mode == .default, let value = memory.value(for: key, hash: ask.hash) {
+      let ask = ask(id, key, mode, batch: number)
+      if mode == .default, let value = hit(ask) {
         answers[key] = .answer(value)
       } else {
         missing.append(ask)
@@ -68,7 +69,7 @@ extension Cache where Key == CacheKey {
         answers += boarded.answers
         seats = boarded.seats
       } catch {
-        return answers + open.map { ($0.key, .failure(error)) }
+        return answers + open.map { ($0.key, endFailed($0.note, error)) }
       }
       let ends = await BatchWait(seats.map(\.seat)).run(limits, core.time)
       open = []
@@ -121,14 +122,14 @@ extension Cache where Key == CacheKey {
     _ behind: BatchBehind<ID, Value>
   ) -> Result<Value?, any Error>? {
     do {
-      if let (loaded, refresh) = try answer(ask.key, ask.hash, terms) {
+      if let (loaded, refresh) = try ask.note.running({ try answer(ask.key, ask.hash, terms) }) {
         if let refresh { behind.board(ask, refresh) }
-        return .answer(loaded.value)
+        return .answer(answered(ask.note, loaded).value)
       }
     } catch {
-      return .failure(error)
+      return endFailed(ask.note, error)
     }
-    return absences.hold(ask.key) ? .success(nil) : nil
+    return absences.hold(ask.key) ? endAbsent(ask.note, .memory) : nil
   }
 
   /// What the caller gets for a key when its wait has ended; `nil` if it has to look again, since what
@@ -137,19 +138,19 @@ extension Cache where Key == CacheKey {
     _ place: BatchSeat<ID, Value>,
     _ end: Waiter.End
   ) -> Result<Value?, any Error>? {
-    let seat = place.seat
+    let (seat, note) = (place.seat, place.ask.note)
     seat.leaveGraph()
     do {
       let loaded = try seat.output(after: end)
       if seat.joined, isTooOld(loaded, since: place.joinedAt) { return nil }
       if seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
-      return .answer(loaded.value)
+      return .answer(answered(note, loaded, joined: seat.joined).value)
     } catch {
       if seat.joined { core.counters.coalesced.add() }
-      if error is AbsentKey { return .success(nil) }
+      if let absent = error as? AbsentKey { return endAbsent(note, absent, joined: seat.joined) }
       core.countTimeout(error)
-      return .failure(error)
+      return endFailed(note, error)
     }
   }
 
@@ -159,9 +160,18 @@ extension Cache where Key == CacheKey {
     _ request: BatchRequest<ID, Value>
   ) async throws -> [BatchAnswer<Value>] {
     let values = try await request.producer(missing.map(\.id))
+    let now = core.time.precise
     return missing.map { missed in
-      guard let produced = values[missed.id] else { return (missed.key, .success(nil)) }
-      return (missed.key, Result { try produced.made(for: missed.key) }.flatMap { .answer($0) })
+      guard let produced = values[missed.id] ?? Absences<Value>.own else {
+        return (missed.key, endAbsent(missed.note, .produced, .closed))
+      }
+      do {
+        let value = try produced.made(for: missed.key)
+        answered(missed.note, Loaded(value: value, source: .produced, storedAt: now, deadline: now))
+        return (missed.key, .answer(value))
+      } catch {
+        return (missed.key, endFailed(missed.note, error))
+      }
     }
   }
 }

@@ -21,20 +21,28 @@ extension Cache where Key == CacheKey {
       terms = try core.terms(of: request.policy)
       try core.checkScope(terms)
     } catch {
-      return (asked.map { ($0.key, .failure(error)) }, [])
+      return (asked.map { ($0.key, endFailed($0.note, error)) }, [])
     }
     var reading = BatchReading<ID, Value>()
     for ask in asked { atHand(ask, terms, absences, mode, &reading) }
     await lookInTiers(&reading, terms, absences, mode)
     if mode == .cacheThenRefresh {
       let behind = BatchBehind(self, absences, request, terms, mode: .reload)
-      for ask in reading.served { behind.board(ask, .asked) }
+      for served in reading.served { behind.board(served.ask, .asked) }
       behind.start()
+    }
+    for served in reading.served {
+      switch served.found {
+      case .value(let loaded):
+        reading.answers.append((served.ask.key, .answer(answered(served.ask.note, loaded).value)))
+      case .absent(let source):
+        reading.answers.append((served.ask.key, endAbsent(served.ask.note, source)))
+      }
     }
     guard mode == .cacheOnly else { return (reading.answers, reading.open) }
     for ask in reading.open {
       core.counters.misses.add()
-      reading.answers.append((ask.key, .failure(CacheError.notCached(ask.key))))
+      reading.answers.append((ask.key, endFailed(ask.note, CacheError.notCached(ask.key))))
     }
     return (reading.answers, [])
   }
@@ -48,9 +56,9 @@ extension Cache where Key == CacheKey {
     _ reading: inout BatchReading<ID, Value>
   ) {
     if let loaded = inMemory(ask.key, ask.hash, terms, mode) {
-      reading.serve(ask, .answer(loaded.value))
+      reading.served.append((ask, .value(loaded)))
     } else if absences.hold(ask.key, anyAge: mode == .anyAge) {
-      reading.serve(ask, .success(nil))
+      reading.served.append((ask, .absent(.memory)))
     } else {
       reading.open.append(ask)
     }
@@ -92,32 +100,35 @@ extension Cache where Key == CacheKey {
       looks = try await lookAll(
         storeKeys,
         mode == .cacheThenRefresh ? terms : .none,
-        anyAge: mode == .anyAge
+        anyAge: mode == .anyAge,
+        notes: open.map(\.note)
       )
     } catch {
       for ask in open {
         countLookup(nil)
-        reading.answers.append((ask.key, .failure(error)))
+        reading.answers.append((ask.key, endFailed(ask.note, error)))
       }
       return
     }
     for (index, ask) in open.enumerated() {
       if let absence = looks[index].absence {
         core.counters.storeHits.add()
-        await absences.promote(absence, storeKeys[index], slots[index])
-        reading.serve(ask, .success(nil))
+        await ask.note.running {
+          await absences.promote(absence, storeKeys[index], slots[index])
+        }
+        reading.served.append((ask, .absent(.store(core.tiers[absence.index].name))))
         continue
       }
       switch looks[index].look {
       case .nothing: reading.open.append(ask)
       case .fresh(let found):
         countLookup(found)
-        await promote(found, storeKeys[index], slots[index])
-        reading.serve(ask, .answer(found.loaded.value))
+        await ask.note.running { await promote(found, storeKeys[index], slots[index]) }
+        reading.served.append((ask, .value(found.loaded)))
       case .aged(let found, let aged):
         core.counters.staleServed.add()
-        await promote(found, storeKeys[index], slots[index])
-        reading.serve(ask, .answer(aged.value))
+        await ask.note.running { await promote(found, storeKeys[index], slots[index]) }
+        reading.served.append((ask, .value(aged.loaded(.revalidating))))
       }
     }
   }
@@ -125,15 +136,15 @@ extension Cache where Key == CacheKey {
 
 /// What a mode has found so far.
 private struct BatchReading<ID: Sendable, Value: Sendable> {
-  var answers: [BatchAnswer<Value>] = []
-  /// The keys that were answered with what is cached.
-  var served: [BatchAsk<ID>] = []
-  var open: [BatchAsk<ID>] = []
-
-  mutating func serve(_ ask: BatchAsk<ID>, _ answer: Result<Value?, any Error>) {
-    answers.append((ask.key, answer))
-    served.append(ask)
+  enum Found {
+    case value(Loaded<Value>)
+    case absent(CacheSource)
   }
+
+  var answers: [BatchAnswer<Value>] = []
+  /// The keys that are answered with what is cached.
+  var served: [(ask: BatchAsk<ID>, found: Found)] = []
+  var open: [BatchAsk<ID>] = []
 }
 
 extension CacheError {

@@ -18,19 +18,23 @@ extension Cache {
   ///   - storeKeys: the keys as stores see them, each once.
   ///   - terms: what may be served stale.
   ///   - anyAge: whether what has expired is found like what is fresh.
+  ///   - notes: where the answers are noted, one a key or none at all.
   /// - Returns: what was found, in the order of the keys; uncounted as lookups.
   /// - Throws: only under the fault policy `.fail`, and for cancellation.
   func lookAll(
     _ storeKeys: [CacheKey],
     _ terms: LoadTerms,
-    anyAge: Bool = false
+    anyAge: Bool = false,
+    notes: [CallNote?] = []
   ) async throws -> [BulkLook<Value>] {
     var looks = storeKeys.map { _ in BulkLook<Value>() }
     var open = Array(storeKeys.indices)
     for (index, tier) in core.tiers.enumerated() where !open.isEmpty {
+      for place in open where place < notes.count { notes[place]?.asks(tier.name) }
       let entries = try await tier.read(open.map { storeKeys[$0] })
       var rest: [Int] = []
       for place in open {
+        if place < notes.count { notes[place]?.answers(entries[storeKeys[place]], self) }
         guard let entry = entries[storeKeys[place]] else {
           tier.counters.misses.add()
           rest.append(place)

@@ -50,7 +50,7 @@ struct BatchProducedTests {
     #expect(feature.isQuiet)
   }
 
-  @Test(arguments: Setup.allCases)
+  @Test(arguments: [Setup.memory, .disk, .memoryAndDisk])
   func `each id has its own tags, validator and cost`(setup: Setup) async throws {
     let fixture = try BatchFixture(setup)
     let feature = try fixture.open()
@@ -75,7 +75,7 @@ struct BatchProducedTests {
     #expect(feature.isQuiet)
   }
 
-  @Test(arguments: Setup.allCases)
+  @Test(arguments: [Setup.memory, .disk, .memoryAndDisk])
   func `F4 who joined a batch after the removal of a tag that its producer brings loads anew`(
     setup: Setup
   ) async throws {

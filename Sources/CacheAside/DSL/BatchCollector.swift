@@ -8,15 +8,23 @@ public struct BatchCollector<ID: Hashable & Sendable, Value: Sendable>: Sendable
   ///
   /// A cancelled caller leaves at once and takes its id along unless somebody else wants it.
   ///
-  /// - Parameter id: the id.
+  /// - Parameters:
+  ///   - id: the id.
+  ///   - mode: how this call uses the cache; `nil` takes the mode that ``Caches/withMode(_:_:)`` has
+  ///     bound. A reload is collected with other reloads, and `.bypass` is not collected.
   /// - Returns: the value, or `nil` when it is absent.
-  /// - Throws: the error of the load; `CancellationError`.
-  public nonisolated(nonsending) func callAsFunction(_ id: ID) async throws -> Value? {
+  /// - Throws: the error of the load; `CancellationError`; `CacheError` with the code `notCached` in
+  ///   mode `.cacheOnly`.
+  public nonisolated(nonsending) func callAsFunction(
+    _ id: ID,
+    mode: CacheMode? = nil
+  ) async throws -> Value? {
     let tables = source.tables
     return try await collecting.load(
       id,
       from: tables.table(Value.self),
-      Absences(tables: tables)
+      Absences(tables: tables),
+      mode ?? Ambient.mode
     )
   }
 }

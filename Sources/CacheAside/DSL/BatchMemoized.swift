@@ -14,7 +14,7 @@ public struct BatchMemoized<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     expiry: Expiry?,
     policy: CachePolicy?,
     maximum: Int?,
-    producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Value]
+    producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Produced<Value>]
   ) {
     self.source = source
     var policy = policy ?? CachePolicy()
@@ -32,12 +32,20 @@ public struct BatchMemoized<ID: Hashable & Sendable, Value: Sendable>: Sendable 
   /// All ids are waited for, also when one fails. A cancelled caller leaves at once; the load is
   /// cancelled when nobody wants any of its ids.
   ///
-  /// - Parameter ids: the ids, in any order; one that is there twice is asked for once.
+  /// - Parameters:
+  ///   - ids: the ids, in any order; one that is there twice is asked for once.
+  ///   - mode: how this call uses the cache, for each id as a call of one would; `nil` takes the mode
+  ///     that ``Caches/withMode(_:_:)`` has bound.
   /// - Returns: the values; ids that are absent are left out.
-  /// - Throws: the error of the first id in order that has one; `CancellationError`.
-  public nonisolated(nonsending) func callAsFunction(_ ids: [ID]) async throws -> [ID: Value] {
+  /// - Throws: the error of the first id in order that has one; `CancellationError`; in mode
+  ///   `.cacheOnly` `CacheError` with the code `notCached` if an id is neither cached nor known to be
+  ///   absent: ``outcomes(_:mode:)`` gives what is there.
+  public nonisolated(nonsending) func callAsFunction(
+    _ ids: [ID],
+    mode: CacheMode? = nil
+  ) async throws -> [ID: Value] {
     var values: [ID: Value] = [:]
-    for (id, result) in await outcomes(ids) {
+    for (id, result) in await outcomes(ids, mode: mode) {
       if let value = try result.get() { values[id] = value }
     }
     return values
@@ -45,13 +53,22 @@ public struct BatchMemoized<ID: Hashable & Sendable, Value: Sendable>: Sendable 
 
   /// Returns what every id comes to: its value, `nil` when it is absent, or its error.
   ///
-  /// - Parameter ids: the ids.
+  /// - Parameters:
+  ///   - ids: the ids.
+  ///   - mode: how this call uses the cache, for each id as a call of one would; `nil` takes the mode
+  ///     that ``Caches/withMode(_:_:)`` has bound.
   /// - Returns: one result an id, in order, with duplicates.
   public nonisolated(nonsending) func outcomes(
-    _ ids: [ID]
+    _ ids: [ID],
+    mode: CacheMode? = nil
   ) async -> [(ID, Result<Value?, any Error>)] {
     let tables = source.tables
-    return await tables.table(Value.self).batch(ids, request, Absences(tables: tables))
+    return await tables.table(Value.self).batch(
+      ids,
+      request,
+      Absences(tables: tables),
+      mode ?? Ambient.mode
+    )
   }
 
   /// The key of an id, as `CacheFeature.remove(_:)` and tools take it.

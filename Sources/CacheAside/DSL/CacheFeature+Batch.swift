@@ -14,6 +14,7 @@ extension CacheFeature {
   ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
   ///   - producer: the function; it gets each id once.
   /// - Returns: the callable.
+  @_disfavoredOverload  // A producer that only throws would be ambiguous.
   public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
     key: @escaping @Sendable (ID) -> CacheKey,
     expiry: Expiry? = nil,
@@ -26,9 +27,8 @@ extension CacheFeature {
       key: key,
       expiry: expiry,
       policy: policy,
-      maximum: maximumBatchSize,
-      producer: producer
-    )
+      maximum: maximumBatchSize
+    ) { try await producer($0).mapValues { Produced($0) } }
   }
 
   /// Puts a cache in front of a function of many ids that returns values that know their ids.
@@ -44,6 +44,7 @@ extension CacheFeature {
   ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
   ///   - producer: the function; it gets each id once.
   /// - Returns: the callable.
+  @_disfavoredOverload  // A producer that only throws would be ambiguous.
   public func cachedBatch<Value: Identifiable & Sendable>(
     key: @escaping @Sendable (Value.ID) -> CacheKey,
     expiry: Expiry? = nil,
@@ -58,7 +59,7 @@ extension CacheFeature {
       policy: policy,
       maximum: maximumBatchSize
     ) { ids in
-      Dictionary(try await producer(ids).map { ($0.id, $0) }) { _, last in last }
+      Dictionary(try await producer(ids).map { ($0.id, Produced($0)) }) { _, last in last }
     }
   }
 }

@@ -9,6 +9,8 @@ private enum Boarding<Value: Sendable>: Sendable {
   case boarded
   /// It shares nothing, or has another table.
   case elsewhere
+  /// A load behind answers runs, and only the slower tiers know whether what it replaces is still there.
+  case beside(Flight<Loaded<Value>>)
 }
 
 /// A call's place in a flight.
@@ -38,11 +40,7 @@ extension Cache {
       if let loaded = memoryHit(key) { return (loaded, false) }
       if request.mode == .default { return try await load(key, request) }
       if let loaded = try await readTiers(key, anyAge: false) { return (loaded, false) }
-      throw CacheError(
-        .notCached,
-        "nothing fresh is cached and the mode is .cacheOnly; load it in another mode first",
-        key: strategy.derive(key)
-      )
+      throw CacheError.notCached(strategy.derive(key))
     case .anyAge:
       if let loaded = memoryHit(key) ?? memoryEntry(key) { return (loaded, false) }
       if let loaded = try await readTiers(key, anyAge: true, thenLoads: true) {
@@ -101,6 +99,8 @@ extension Cache {
       switch try board(&boarded, key, mode, policy, storing, producer) {
       case .answered(let loaded): return (loaded, false)
       case .elsewhere: return nil
+      case .beside(let flight):
+        return try await loadBeside(flight, key, mode, policy, storing, producer)
       case .boarded:
         guard let seat = boarded.seat else { return nil }
         let end = await seat.flight.wait(in: seat.slot)
@@ -186,6 +186,7 @@ extension Cache {
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {
         seat.leaveGraph()
         seat.flight.leave(seat.slot)
+        if core.readsTiersOnly { return .beside(seat.flight) }
         (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
         return .answered(loaded)
       }

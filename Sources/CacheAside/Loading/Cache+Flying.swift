@@ -106,7 +106,7 @@ extension Cache {
     switch try await look(storeKey, terms, isCounted: refresh == nil) {
     case .fresh(let found) where refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
       await promote(found, storeKey, slot)
-      if refresh == nil, let ahead = isDue(found, slot.key, slot.hash, terms) {
+      if refresh == nil, let ahead = isDue(found, at: slot, terms) {
         startBackground(slot.key, slot.hash, request, terms, .ahead(ahead), replacing: flight)
       }
       return .answer(found.loaded(carrying: self.terms(of: found, at: slot)))

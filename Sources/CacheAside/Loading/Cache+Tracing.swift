@@ -6,10 +6,11 @@ extension Cache {
   var isNoted: Bool { Ambient.trace != nil && core.note == nil }
 
   /// The note of a call that begins here; `nil` without a trace, and inside a call that has one.
-  func newNote(_ key: Key, _ mode: String = "read") -> CallNote? {
+  func newNote(_ key: Key, _ mode: String = "read", batch: Int? = nil) -> CallNote? {
     guard let trace = Ambient.trace, core.note == nil else { return nil }
-    if let scoped = scoped(key) { return scoped.table.newNote(scoped.key, mode) }
-    let call = entry(key, mode)
+    if let scoped = scoped(key) { return scoped.table.newNote(scoped.key, mode, batch: batch) }
+    var call = entry(key, mode)
+    call.batch = batch
     let note = CallNote(call, in: trace, of: core, time: core.time)
     guard core.memoryPlan.storesAnything, mode != "reload", mode != "bypass" else { return note }
     note.asks("memory")
@@ -128,11 +129,7 @@ extension Cache {
       $0.source = outcome.source
       $0.age = outcome.age
       $0.remainingLife = outcome.remainingLife
-      switch $0.mode {
-      case "reload" where $0.rule == .absent: $0.rule = .reload
-      case "bypass" where $0.rule == .absent: $0.rule = .bypass
-      default: break
-      }
+      $0.decideByMode()
       if $0.rule == .fresh, $0.refresh == .refreshAhead { $0.rule = .refreshAhead }
     }
   }
@@ -219,6 +216,17 @@ extension Cache {
     if freshness == .gone { return .gone }
     if record.type != type || record.codec != codec?.identifier { return .otherType }
     return freshness == .fresh ? .fresh : .expired
+  }
+}
+
+extension CacheTrace.Entry {
+  /// What was loaded because of the mode is not said to be for want of a value.
+  mutating func decideByMode() {
+    switch mode {
+    case "reload" where rule == .absent: rule = .reload
+    case "bypass" where rule == .absent: rule = .bypass
+    default: break
+    }
   }
 }
 

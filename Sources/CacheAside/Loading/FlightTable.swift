@@ -84,12 +84,14 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - whenUnobserved: what happens when its only waiter leaves.
   ///   - priority: the caller's priority.
+  ///   - place: its place in work that it shares with others.
   /// - Returns: the flight.
   func makeUnregistered(
     whenUnobserved: WhenUnobserved,
-    priority: TaskPriority
+    priority: TaskPriority,
+    place: BatchPlace? = nil
   ) -> Flight<Output> {
-    makeFlight(whenUnobserved, priority, isSuperseded: true) { _ in }
+    makeFlight(whenUnobserved, priority, isSuperseded: true, place: place) { _ in }
   }
 
   func makeFlight(

@@ -42,6 +42,10 @@ extension CacheTrace {
     public internal(set) var notStoredIn: [String] = []
     /// How long the call took.
     public internal(set) var took: Duration = .zero
+    /// Which batch call of the trace asked for the key, counted from 1; `nil` for a call of one key.
+    public internal(set) var batch: Int?
+    /// Whether the function of a batch left the key's id out: there is no value.
+    public internal(set) var isAbsent = false
 
     init(feature: String, table: String?, key: CacheKey, mode: String) {
       self.feature = feature
@@ -66,6 +70,7 @@ extension CacheTrace {
         head += " \(showsKey ? key.text : key.hashed)"
       }
       if mode != "default" { head += " [\(mode)]" }
+      if let batch { head += " in batch \(batch)" }
       head += ": " + outcome + ", rule \(rule), \(took.brief)"
       var lines = [head]
       if !tiers.isEmpty { lines.append(tiers.map(\.description).joined(separator: "; ")) }
@@ -85,6 +90,7 @@ extension CacheTrace {
     private var outcome: String {
       if let error { return "threw \(error)" }
       guard let source else { return rule == .change ? "done" : "nothing" }
+      if isAbsent { return "absent, \(source)" }
       return source.description + (age.map { $0 > .zero ? ", \($0.brief) old" : "" } ?? "")
     }
 

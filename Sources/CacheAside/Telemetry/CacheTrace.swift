@@ -14,6 +14,7 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
   private struct State {
     var entries: [Entry] = []
     var dropped = 0
+    var batches = 0
     /// What probes of memory found and took out, for the notes of the calls that go on after them.
     var takenOut: [CacheKey: TakenOut] = [:]
   }
@@ -43,15 +44,23 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
     self.showsKeys = showsKeys
   }
 
-  /// One entry a call, in the order in which the calls ended.
+  /// One entry a call and, of batch calls, one a key; in the order in which they ended.
   public var entries: [Entry] { state.withLock { $0.entries } }
 
-  /// How many calls found the trace full.
+  /// How many entries found the trace full.
   public var droppedEntries: Int { state.withLock { $0.dropped } }
 
   func add(_ entry: Entry) {
     state.withLock { state in
       if state.entries.count < limit { state.entries.append(entry) } else { state.dropped += 1 }
+    }
+  }
+
+  /// The number of a batch call.
+  func beginBatch() -> Int {
+    state.withLock { state in
+      state.batches += 1
+      return state.batches
     }
   }
 
@@ -67,10 +76,20 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
     state.withLock { $0.takenOut.isEmpty ? nil : $0.takenOut.removeValue(forKey: key) }
   }
 
-  /// All entries, a few lines each.
+  /// All calls, a few lines each: the keys of a batch call are counted, and named where they are few.
   public var description: String {
     let (entries, dropped) = state.withLock { ($0.entries, $0.dropped) }
-    var lines = entries.map { $0.text(showsKey: showsKeys) }
+    let batches = Dictionary(grouping: entries.filter { $0.batch != nil }) { $0.batch }
+    var told: Set<Int> = []
+    var lines: [String] = []
+    for entry in entries {
+      guard let batch = entry.batch else {
+        lines.append(entry.text(showsKey: showsKeys))
+        continue
+      }
+      guard told.insert(batch).inserted else { continue }
+      lines.append(BatchText(entries: batches[batch] ?? [], showsKeys: showsKeys).description)
+    }
     if dropped > 0 { lines.append("\(dropped) more calls, not kept") }
     return lines.joined(separator: "\n")
   }

@@ -5,9 +5,9 @@ extension Caches {
   /// let page = try await Caches.withMode(isForced ? .reload : .default) { try await render(id) }
   /// ```
   ///
-  /// It reaches all forms of `cached`, the callables and the methods of `Cache` that load, in the
-  /// tasks that the operation starts, too, and in producers that call other cached functions.
-  /// Subscripts, `value(for:)`, `peek` and the names of ``ObjectCache`` stay as they are, and loads
+  /// It reaches all forms of `cached` and `cachedBatch`, the callables and the methods of `Cache` that
+  /// load, in the tasks that the operation starts, too, and in producers that call other cached
+  /// functions. Subscripts, `value(for:)`, `values(for:)`, `peek` and the names of ``ObjectCache`` stay as they are, and loads
   /// in the background never see it. A mode inside another replaces it.
   ///
   /// - Parameters:

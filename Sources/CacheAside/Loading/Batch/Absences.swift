@@ -8,7 +8,10 @@
 ///
 /// Callers of one key that joined it look again, with producers of their own; those of batches know
 /// that there is nothing. It never reaches a user.
-struct AbsentKey: Error {}
+struct AbsentKey: Error {
+  /// The slower tier that knew of it; `nil` when the producer left it out.
+  var tier: String?
+}
 
 /// Where the absence of a batch's keys is remembered.
 struct Absences<Value: Sendable>: Sendable {
@@ -19,18 +22,23 @@ struct Absences<Value: Sendable>: Sendable {
     (Value.self as? any AnyOptional.Type).flatMap { $0.absent as? Value }
   }
 
+  /// What a producer that leaves such a key out has answered.
+  static var own: Produced<Value>? { ownNil.map { Produced($0) } }
+
   /// The table of the optional form.
   var table: Cache<CacheKey, Value?> {
     tables.table(CacheKey.self, Value?.self, strategy: .identity)
   }
 
   /// Whether a key is known to be absent; counted as a hit.
-  func hold(_ key: CacheKey) -> Bool {
+  func hold(_ key: CacheKey, anyAge: Bool = false) -> Bool {
     guard Self.ownNil == nil, let table = tables.known(CacheKey.self, Value?.self),
       let entry = table.memory.entry(for: key, hash: table.memory.hash(of: key)),
-      entry.value == nil, table.core.time.precise < entry.deadline
+      entry.value == nil
     else { return false }
-    table.core.counters.lateHits.add()
+    let isFresh = table.core.time.precise < entry.deadline
+    guard isFresh || anyAge else { return false }
+    (isFresh ? table.core.counters.lateHits : table.core.counters.staleServed).add()
     return true
   }
 
@@ -54,6 +62,21 @@ struct Absences<Value: Sendable>: Sendable {
       begun: slot.begun,
       marks: slot.marks
     )
+  }
+
+  /// Remembers in memory and in faster tiers what a slower one says is absent.
+  func promote(
+    _ absence: BulkLook<Value>.Absence,
+    _ storeKey: CacheKey,
+    _ slot: Slot<CacheKey>
+  ) async {
+    let table = table
+    guard let own = self.slot(for: slot) else { return }
+    defer { table.flights.unregister(own.registration, key: own.key, hash: own.hash) }
+    let tier = table.core.tiers[absence.index]
+    guard case .usable(let loaded) = table.judge(absence.entry, tier, anyAge: false) else { return }
+    let found = Found<Value?>(loaded: loaded, entry: absence.entry, index: absence.index)
+    await table.promote(found, storeKey, own)
   }
 }
 

@@ -12,7 +12,7 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     let table: ObjectIdentifier
   }
 
-  private let open = Lock<Open?>(nil)
+  private let open = Lock<[CacheMode: Open]>([:])
   private let request: BatchRequest<ID, Value>
   private let maximum: Int
   private let window: Int64
@@ -31,66 +31,94 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
   nonisolated(nonsending) func load(
     _ id: ID,
     from table: Cache<CacheKey, Value>,
-    _ absences: Absences<Value>
+    _ absences: Absences<Value>,
+    _ mode: CacheMode
   ) async throws -> Value? {
     let key = table.placed(request.key(id))
-    let hash = table.memory.hash(of: key)
-    if let value = table.memory.value(for: key, hash: hash) {
+    // What shares nothing is not collected either.
+    if mode == .bypass || table.core.isClosed {
+      return try await table.batch([id], request, absences, mode)[0].1.get()
+    }
+    let ask = table.ask(id, key, mode, batch: nil)
+    if mode == .default, let value = table.hit(ask) {
       return try Result<Value?, any Error>.answer(value).get()
     }
-    if table.core.isClosed { return try await request.producer([id])[id] }
-    let terms = try table.core.terms(of: request.policy)
-    try table.core.checkScope(terms)
-    try Task.checkCancellation()
-    let (boarding, again) = board(id, key, hash, table, absences, terms)
-    again.start()
-    switch boarding {
-    case .answered(let answer): return try answer.get()
-    case .boarded(let boarded):
-      let seat = boarded.seat
-      let ends = await BatchWait([seat]).run(terms.limits, table.core.time)
-      return try table.leave(seat, ends[0]).get()
+    if mode.readsFirst, let found = await table.read([ask], request, absences, mode).found.first {
+      return try found.result.get()
+    }
+    return try await collect(ask, table, absences, mode.ofLoad)
+  }
+
+  private nonisolated(nonsending) func collect(
+    _ ask: BatchAsk<ID>,
+    _ table: Cache<CacheKey, Value>,
+    _ absences: Absences<Value>,
+    _ mode: CacheMode
+  ) async throws -> Value? {
+    let terms: LoadTerms
+    do {
+      terms = try table.core.terms(of: request.policy)
+      try table.core.checkScope(terms)
+      try Task.checkCancellation()
+    } catch {
+      return try table.endFailed(ask.note, error).get()
+    }
+    while true {
+      let (boarding, behind) = board(ask, table, absences, terms, mode)
+      behind.start()
+      switch boarding {
+      case .answered(let answer): return try answer.get()
+      case .boarded(let place):
+        let ends = await BatchWait([place.seat]).run(terms.limits, table.core.time)
+        if let answer = table.leave(place, ends[0]) { return try answer.get() }
+      case .beside(let beside):
+        let found = await table.lookBeside([beside], terms).found
+        if let answer = found.first { return try answer.result.get() }
+      }
     }
   }
 
   private func board(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
+    _ ask: BatchAsk<ID>,
     _ table: Cache<CacheKey, Value>,
     _ absences: Absences<Value>,
-    _ terms: LoadTerms
-  ) -> (BatchBoarding<Value>, Again<ID, Value>) {
-    let load = reserved(table, absences, terms)
-    let again = Again(load)
+    _ terms: LoadTerms,
+    _ mode: CacheMode
+  ) -> (BatchBoarding<ID, Value>, BatchBehind<ID, Value>) {
+    let load = reserved(table, absences, terms, mode)
+    let behind = BatchBehind(load)
     defer { load.work.release { [maximum] in $0 >= maximum } }
-    if let answer = table.answer(id, key, hash, terms, absences, again) {
-      return (.answered(answer), again)
+    if mode == .default, let answer = table.answer(ask, terms, absences, behind) {
+      return (.answered(answer), behind)
     }
-    let boarding = load.board(id, key, hash)
+    // A load that has not begun is as new as a reload wants it.
+    if mode == .reload, let seat = load.joinOwn(ask) { return (.boarded(seat), behind) }
+    let boarding = load.board(ask)
     if load.start() { startWindow(load) }
-    return (boarding, again)
+    return (boarding, behind)
   }
 
-  /// The load that is open, with a reservation; a new one if there is none.
+  /// The load of the mode that is open, with a reservation; a new one if there is none.
   private func reserved(
     _ table: Cache<CacheKey, Value>,
     _ absences: Absences<Value>,
-    _ terms: LoadTerms
+    _ terms: LoadTerms,
+    _ mode: CacheMode
   ) -> BatchLoad<ID, Value> {
     let identity = ObjectIdentifier(table)
-    if let known = open.withLock({ $0 }), known.table == identity, known.load.work.reserve() {
+    if let known = open.withLock({ $0[mode] }), known.table == identity,
+      known.load.work.reserve()
+    {
       return known.load
     }
-    let made = BatchLoad(table, absences, request, terms)
+    let made = BatchLoad(table, absences, request, terms, mode: mode)
     _ = made.work.reserve()
     let (load, old) = open.withLock { open -> (BatchLoad<ID, Value>, Open?) in
       // Of two that were made at once the first stays.
-      if let other = open, other.table == identity, other.load.work.reserve() {
+      if let other = open[mode], other.table == identity, other.load.work.reserve() {
         return (other.load, nil)
       }
-      defer { open = Open(load: made, table: identity) }
-      return (made, open)
+      return (made, open.updateValue(Open(load: made, table: identity), forKey: mode))
     }
     // Released outside the lock.
     _ = old

@@ -8,14 +8,16 @@ extension BatchLoad {
   func look(_ keys: [BatchKey<ID, Value>]) async -> [BatchKey<ID, Value>] {
     let storeKeys = keys.map { $0.slot.storeKey ?? table.storeKey($0.key) }
     let looks: [BulkLook<Value>]
-    do { looks = try await table.lookAll(storeKeys, terms) } catch {
+    do {
+      looks = try await table.lookAll(storeKeys, terms, notes: keys.map(\.ask.note))
+    } catch {
       for key in keys {
         if key.refresh == nil { table.countLookup(nil) }
         key.flight.complete(.failure(error))
       }
       return []
     }
-    let again = Again(self)
+    let again = BatchBehind(self)
     let marks = core.loadMarks
     var open: [BatchKey<ID, Value>] = []
     for (index, key) in keys.enumerated() {
@@ -35,32 +37,35 @@ extension BatchLoad {
     _ look: BulkLook<Value>,
     _ storeKey: CacheKey,
     _ key: BatchKey<ID, Value>,
-    _ again: Again<ID, Value>
+    _ again: BatchBehind<ID, Value>
   ) async -> BatchKey<ID, Value>? {
     let slot = key.slot
     if let absence = look.absence, key.refresh == nil {
-      await promoteAbsence(absence, storeKey, slot)
+      await key.ask.note.running { await absences.promote(absence, storeKey, slot) }
       core.counters.storeHits.add()
-      key.flight.complete(.failure(AbsentKey()))
+      key.flight.complete(.failure(AbsentKey(tier: core.tiers[absence.index].name)))
       return nil
     }
     var key = key
     switch look.look {
     case .fresh(let found) where key.refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
       if key.refresh == nil { table.countLookup(found) }
-      await table.promote(found, storeKey, slot)
-      if key.refresh == nil, let ahead = table.isDue(found, slot.key, slot.hash, terms) {
-        again.board(key, .ahead(ahead))
+      await key.ask.note.running { await table.promote(found, storeKey, slot) }
+      if key.refresh == nil, let ahead = table.isDue(found, at: slot, terms) {
+        again.board(key.ask, .ahead(ahead), replacing: key.flight)
       }
       key.flight.complete(.success(found.loaded))
       return nil
-    case .aged(let found, let older)
+    case .aged(let found, var older)
     where key.aged.map({ older.storedAt > $0.storedAt }) ?? true:
+      older.terms = table.terms(of: found, at: slot)
       key.aged = older
       if key.refresh == nil, let loaded = table.serveStale(older, slot.key, slot.hash) {
         core.counters.staleServed.add()
-        await table.promote(found, storeKey, slot)
-        if loaded.stale == .revalidating { again.board(key, .stale(older)) }
+        await key.ask.note.running { await table.promote(found, storeKey, slot) }
+        if loaded.stale == .revalidating {
+          again.board(key.ask, .stale(older), replacing: key.flight)
+        }
         key.flight.complete(.success(loaded))
         return nil
       }
@@ -68,63 +73,5 @@ extension BatchLoad {
     default: break
     }
     return key
-  }
-
-  private func promoteAbsence(
-    _ absence: BulkLook<Value>.Absence,
-    _ storeKey: CacheKey,
-    _ slot: Slot<CacheKey>
-  ) async {
-    let absent = absences.table
-    guard let own = absences.slot(for: slot) else { return }
-    defer { absent.flights.unregister(own.registration, key: own.key, hash: own.hash) }
-    guard
-      case .usable(let loaded) = absent.judge(
-        absence.entry,
-        core.tiers[absence.index],
-        anyAge: false
-      )
-    else { return }
-    let found = Found<Value?>(loaded: loaded, entry: absence.entry, index: absence.index)
-    await absent.promote(found, storeKey, own)
-  }
-}
-
-/// The batch behind another one, made when there is something for it.
-final class Again<ID: Hashable & Sendable, Value: Sendable> {
-  private let front: BatchLoad<ID, Value>
-  private var load: BatchLoad<ID, Value>?
-  private var isFull = false
-
-  init(_ front: BatchLoad<ID, Value>) { self.front = front }
-
-  /// Puts a flight of the batch behind in the place of a key's.
-  func board(_ key: BatchKey<ID, Value>, _ refresh: Refresh<Value>) {
-    board(key.id, key.key, key.hash, refresh, replacing: key.flight)
-  }
-
-  func board(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
-    _ refresh: Refresh<Value>,
-    replacing old: Flight<Loaded<Value>>? = nil
-  ) {
-    guard !isFull, !front.core.isClosed else { return }
-    if load == nil {
-      guard let permit = front.core.enterBackground() else { return isFull = true }
-      let made = BatchLoad(front.table, front.absences, front.request, front.terms, permit: permit)
-      _ = made.work.reserve()
-      load = made
-    }
-    load?.boardBehind(id, key, hash, refresh, replacing: old)
-  }
-
-  /// Starts the batch, if there is one.
-  func start() {
-    guard let load else { return }
-    load.start()
-    load.work.release { _ in true }
-    self.load = nil
   }
 }

@@ -22,11 +22,12 @@ extension BatchLoad {
       do {
         let values = try await FlightScope.$current.withValue(node) {
           defer { node.end() }
-          return try await answer(keys.map(\.id))
+          return try await answer(keys)
         }
         // What a load that was given up still brings is dropped.
         let isWanted = work.settle(group)
         let loadTime = max(0, core.time.precise - start)
+        if mode == .bypass { return answerAlone(values, keys) }
         let others = isWanted ? others(in: values, than: keys, watch, begun: begun) : []
         await store(values, for: keys, loadTime, others)
       } catch {
@@ -37,19 +38,36 @@ extension BatchLoad {
     work.install(job, group: group, priority: priority)
   }
 
+  /// Ends the flights of a load that stores nothing.
+  private func answerAlone(_ values: [ID: Produced<Value>], _ keys: [BatchKey<ID, Value>]) {
+    let now = core.time.precise
+    for key in keys {
+      key.flight.complete(
+        Result {
+          guard let produced = values[key.id] ?? Absences<Value>.own else { throw AbsentKey() }
+          let value = try produced.made(for: key.key)
+          return Loaded(value: value, source: .produced, storedAt: now, deadline: now)
+        }
+      )
+    }
+  }
+
   /// Ends a key's flight with its stale value, or an error.
   private func fail(_ key: BatchKey<ID, Value>, _ error: any Error) {
+    if key.refresh != nil { table.refreshFailed(key.key, error) }
     key.flight.complete(
-      Result { try table.fallBack(to: key.aged, error, key.slot, terms) }
+      Result {
+        try table.fallBack(to: key.aged, error, key.slot, terms, mayServe: mode == .default)
+      }
     )
   }
 
   /// Runs the producer when its turn comes, again if it fails and the policy says so.
-  private func answer(_ ids: [ID]) async throws -> [ID: Value] {
+  private func answer(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     let started = core.time.precise
     var attempt = 1
     while true {
-      do { return try await answerOnce(ids) } catch {
+      do { return try await answerOnce(keys) } catch {
         guard let retries = terms.fields.retries, !Task.isCancelled,
           !(error is CancellationError), terms.isFailure(error),
           let pause = retries.pause(before: attempt)
@@ -62,24 +80,27 @@ extension BatchLoad {
     }
   }
 
-  private func answerOnce(_ ids: [ID]) async throws -> [ID: Value] {
+  private func answerOnce(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     do {
-      guard let bulkhead = core.bulkhead else { return try await timed(ids) }
-      return try await bulkhead.run { [self] in try await timed(ids) }
+      guard let bulkhead = core.bulkhead else { return try await timed(keys) }
+      return try await bulkhead.run { [self] in try await timed(keys) }
     } catch {
       if !(error is CancellationError) {
         core.counters.loadFailures.add()
+        for key in keys { key.ask.note?.fails(error) }
         core.report(.loadFailed, error: error)
       }
       throw error
     }
   }
 
-  private func timed(_ ids: [ID]) async throws -> [ID: Value] {
+  private func timed(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     let start = core.time.precise
-    let values = try await request.producer(ids)
+    let values = try await request.producer(keys.map(\.id))
+    let loadTime = max(0, core.time.precise - start)
     core.counters.loads.add()
-    core.counters.loadNanoseconds.add(UInt64(max(0, core.time.precise - start)))
+    core.counters.loadNanoseconds.add(UInt64(loadTime))
+    for key in keys { key.ask.note?.produces(in: loadTime) }
     return values
   }
 
@@ -87,7 +108,7 @@ extension BatchLoad {
 
   /// Stores what was asked for and what came along, and ends the flights.
   private func store(
-    _ values: [ID: Value],
+    _ values: [ID: Produced<Value>],
     for keys: [BatchKey<ID, Value>],
     _ loadTime: Int64,
     _ others: [Other]
@@ -96,12 +117,12 @@ extension BatchLoad {
     var absent: [BatchKey<ID, Value>] = []
     var items: [StoringItem<CacheKey, Value>] = []
     for key in keys {
-      guard let value = values[key.id] ?? Absences<Value>.ownNil else {
+      guard let produced = values[key.id] ?? Absences<Value>.own else {
         absent.append(key)
         continue
       }
       present.append(key)
-      items.append(StoringItem(produced: Produced(value), slot: key.slot))
+      items.append(StoringItem(produced: produced, slot: key.slot, note: key.ask.note))
     }
     let results = await table.storeAll(items + others.map(\.item), terms, loadTime)
     if !absent.isEmpty { await storeAbsent(absent, loadTime) }
@@ -117,8 +138,14 @@ extension BatchLoad {
   private func storeAbsent(_ keys: [BatchKey<ID, Value>], _ loadTime: Int64) async {
     let table = absences.table
     let slots = keys.map { absences.slot(for: $0.slot) }
-    let items = slots.compactMap { slot in
-      slot.map { StoringItem<CacheKey, Value?>(produced: Produced(nil as Value?), slot: $0) }
+    let items = zip(keys, slots).compactMap { key, slot in
+      slot.map {
+        StoringItem<CacheKey, Value?>(
+          produced: Produced(nil as Value?),
+          slot: $0,
+          note: key.ask.note
+        )
+      }
     }
     var results = await table.storeAll(items, terms, loadTime)[...]
     for (key, slot) in zip(keys, slots) {
@@ -142,7 +169,7 @@ extension BatchLoad {
 
   /// Registers what the producer adds: keys that have not changed and are not being loaded.
   private func others(
-    in values: [ID: Value],
+    in values: [ID: Produced<Value>],
     than keys: [BatchKey<ID, Value>],
     _ watch: ChangeWatch,
     begun: UInt64
@@ -150,7 +177,7 @@ extension BatchLoad {
     let asked = Set(keys.map(\.id))
     var known = Set(keys.map(\.key))
     var others: [Other] = []
-    for (id, value) in values where !asked.contains(id) {
+    for (id, produced) in values where !asked.contains(id) && produced.value != nil {
       let key = table.placed(request.key(id))
       guard known.insert(key).inserted else { continue }
       let hash = table.memory.hash(of: key)
@@ -169,9 +196,7 @@ extension BatchLoad {
         begun: begun,
         marks: core.loadMarks
       )
-      others.append(
-        Other(flight: flight, item: StoringItem(produced: Produced(value), slot: slot))
-      )
+      others.append(Other(flight: flight, item: StoringItem(produced: produced, slot: slot)))
     }
     return others
   }

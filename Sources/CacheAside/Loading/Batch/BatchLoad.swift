@@ -1,7 +1,8 @@
 // The keys that one batch loads together: each has its own flight in the table, so that single loads,
 // other batches and invalidations meet it as they meet any other (F1, F4); the work behind the flights
 // is one task that looks in the slower tiers, and one task a call of the producer. Boarding is the part
-// of the caller; `run` is that of the work. A background batch has flights that nobody waits for.
+// of the caller (BatchLoad+Boarding); `run` is that of the work. A background batch has flights that
+// nobody waits for.
 
 import Synchronization
 
@@ -11,10 +12,13 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   let absences: Absences<Value>
   let request: BatchRequest<ID, Value>
   let terms: LoadTerms
+  /// `.default` looks before it loads, `.reload` does not, `.bypass` neither shares nor stores.
+  let mode: CacheMode
   let work: BatchWork
   /// The place of a background batch among the loads in the background.
   let permit: Permit?
-  private let keys = Lock<[BatchKey<ID, Value>]>([])
+  /// Those that have come and are not worked at yet.
+  let keys = Lock<[BatchKey<ID, Value>]>([])
   private let hasStarted = Atomic<Bool>(false)
 
   var core: FeatureCore { table.core }
@@ -24,113 +28,24 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   ///   - absences: where it is remembered what is absent.
   ///   - request: the function.
   ///   - terms: its terms.
+  ///   - mode: whether it looks before it loads, and stores.
   ///   - permit: for a load that nobody waits for.
   init(
     _ table: Cache<CacheKey, Value>,
     _ absences: Absences<Value>,
     _ request: BatchRequest<ID, Value>,
     _ terms: LoadTerms,
+    mode: CacheMode = .default,
     permit: Permit? = nil
   ) {
     self.table = table
     self.absences = absences
     self.request = request
     self.terms = terms
+    self.mode = mode
     self.permit = permit
     let priority = permit == nil ? Task.currentPriority : .utility
     work = BatchWork(priority: priority) { permit?.release() }
-  }
-
-  /// Joins the key's flight or makes one of this load; the caller has a reservation of its work.
-  func board(_ id: ID, _ key: CacheKey, _ hash: UInt64) -> BatchBoarding<Value> {
-    let begun = core.stamps.now
-    var place: BatchPlace?
-    let (flight, slot, joined) = table.flights.enter(
-      HashedKey(key: key, hash: hash),
-      supersedes: false,
-      whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
-      priority: Task.currentPriority
-    ) { [work] in
-      place = work.enter()
-      return place
-    }
-    let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
-    if joined, let loaded = flight.fallback(.revalidating) {
-      flight.leave(slot)
-      (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
-      return .answered(.answer(loaded.value))
-    }
-    if !joined {
-      // The flight before may have stored in between.
-      if let late = table.lateHit(key, hash) {
-        flight.complete(.success(late))
-        return .answered(.answer(late.value))
-      }
-      if absences.hold(key) {
-        flight.complete(.failure(AbsentKey()))
-        return .answered(.success(nil))
-      }
-    }
-    guard seat.enterGraph() else {
-      flight.leave(slot)
-      if joined { core.counters.coalesced.add() }
-      return .answered(.failure(CacheError.recursiveLoad(of: key)))
-    }
-    if let place {
-      add(id, key, hash, flight, place, begun: begun)
-    }
-    return .boarded(BatchSeat(key: key, seat: seat))
-  }
-
-  /// Makes a flight that nobody waits for, unless another is there than the one it replaces.
-  func boardBehind(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
-    _ refresh: Refresh<Value>,
-    replacing old: Flight<Loaded<Value>>? = nil
-  ) {
-    let begun = core.stamps.now
-    var place: BatchPlace?
-    let flight = table.flights.enterAlone(
-      key,
-      hash: hash,
-      replacing: old,
-      priority: .utility,
-      place: { [work] in
-        place = work.enter()
-        return place
-      }
-    )
-    guard let flight, let place else { return }
-    if let aged = refresh.restingValue { flight.offer(aged.fallback(core)) }
-    add(id, key, hash, flight, place, refresh, begun: begun)
-  }
-
-  private func add(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
-    _ flight: Flight<Loaded<Value>>,
-    _ place: BatchPlace,
-    _ refresh: Refresh<Value>? = nil,
-    begun: UInt64
-  ) {
-    let key = BatchKey<ID, Value>(
-      id: id,
-      flight: flight,
-      position: place.position,
-      slot: Slot(
-        key: key,
-        hash: hash,
-        storeKey: core.hasTiers ? table.storeKey(key) : nil,
-        registration: flight.registration,
-        begun: min(begun, flight.registration.begin(terms, core.stamps)),
-        marks: core.loadMarks
-      ),
-      refresh: refresh
-    )
-    keys.withLock { $0.append(key) }
   }
 
   /// Starts the work, once there is any; it begins when no flights come any more.
@@ -165,10 +80,12 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     let nanoseconds = limit == .max && permit != nil ? LoadLimits.background : limit
     let deadline = Lifetime.sum(core.time.precise, nanoseconds)
     guard deadline != .max else { return }
-    let timer = core.time.startTask(inheritsContext: false) { [table, terms, time = core.time] in
+    let timer = core.time.startTask(inheritsContext: false) {
+      [table, terms, core, permit, time = core.time] in
       do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
       for key in keys {
         key.flight.giveUp {
+          if permit != nil { core.counters.refreshFailures.add() }
           let aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
           return table.givenUp(key.flight, key.key, key.hash, terms, aged)
         }
@@ -177,18 +94,37 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     work.install(timer: timer)
   }
 
+  /// Ends a key's flight whose producer rests, since another load has failed after its caller looked.
+  private func rests(_ key: BatchKey<ID, Value>) -> Bool {
+    guard key.refresh == nil, let aged = key.aged,
+      let loaded = table.resting(aged, key.key, key.hash)
+    else { return false }
+    key.flight.complete(.success(loaded))
+    return true
+  }
+
   private func run(_ keys: [BatchKey<ID, Value>]) async {
+    if mode == .reload { await core.lookAtLedgers() }
     var open: [BatchKey<ID, Value>] = []
     for var key in keys {
       guard work.isWanted(key.position) else {
         key.flight.complete(.failure(CancellationError()))
         continue
       }
-      key.aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
-      if let aged = key.aged { key.flight.offer(aged.fallback(core)) }
+      if let refresh = key.refresh, let loaded = table.overtaken(refresh, key.key, key.hash) {
+        key.flight.complete(.success(loaded))
+        continue
+      }
+      if mode == .default {
+        key.aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
+        if let aged = key.aged { key.flight.offer(aged.fallback(core)) }
+      } else {
+        key.slot.marks = core.loadMarks
+      }
       open.append(key)
     }
-    if core.hasTiers { open = await look(open) }
+    if mode == .default, core.hasTiers { open = await look(open) }
+    open.removeAll { rests($0) }
     if permit == nil { for _ in open { core.counters.misses.add() } }
     var start = open.startIndex
     while start < open.endIndex {

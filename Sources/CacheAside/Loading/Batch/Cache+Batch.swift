@@ -1,5 +1,10 @@
-// A batch call: memory is asked once for each key, keys in flight are joined, the rest is loaded by one
-// `BatchLoad`; then the caller waits for all of them together.
+// A batch call: in the default mode memory is asked once for each key, keys in flight are joined, the
+// rest is loaded by one `BatchLoad`; then the caller waits for all of them together. The other modes
+// mean for each key what they mean for a call of one: those that read before they load do so in
+// `Cache+BatchReading.swift`.
+
+/// What a batch's caller gets for a key.
+typealias BatchAnswer<Value> = (key: CacheKey, result: Result<Value?, any Error>)
 
 extension Cache where Key == CacheKey {
   /// A key as this table sees it while a scope is bound.
@@ -14,123 +19,207 @@ extension Cache where Key == CacheKey {
   ///   - ids: the ids, in any order and number.
   ///   - request: the function.
   ///   - absences: where it is remembered what is absent.
+  ///   - mode: how the cache is used for each of them.
   /// - Returns: the value of each id, `nil` for what is absent, or its error; in order.
   nonisolated(nonsending) func batch<ID>(
     _ ids: [ID],
     _ request: BatchRequest<ID, Value>,
-    _ absences: Absences<Value>
+    _ absences: Absences<Value>,
+    _ mode: CacheMode
   ) async -> [(ID, Result<Value?, any Error>)] {
     let keys = ids.map { placed(request.key($0)) }
     var answers: [CacheKey: Result<Value?, any Error>] = [:]
-    var missing: [(id: ID, key: CacheKey, hash: UInt64)] = []
+    var missing: [BatchAsk<ID>] = []
     var asked: Set<CacheKey> = []
+    let number = newBatch()
     for (id, key) in zip(ids, keys) where asked.insert(key).inserted {
-      let hash = memory.hash(of: key)
-      if let value = memory.value(for: key, hash: hash) {
+      let ask = ask(id, key, mode, batch: number)
+      if mode == .default, let value = hit(ask) {
         answers[key] = .answer(value)
       } else {
-        missing.append((id, key, hash))
+        missing.append(ask)
       }
     }
-    if !missing.isEmpty {
-      for (key, answer) in await load(missing, request, absences) { answers[key] = answer }
+    if mode.readsFirst {
+      let (found, rest) = await read(missing, request, absences, mode)
+      for (key, answer) in found { answers[key] = answer }
+      missing = rest
     }
+    for (key, answer) in await load(missing, request, absences, mode) { answers[key] = answer }
     return zip(ids, keys).map { ($0, answers[$1] ?? .success(nil)) }
   }
 
   private nonisolated(nonsending) func load<ID>(
-    _ missing: [(id: ID, key: CacheKey, hash: UInt64)],
+    _ missing: [BatchAsk<ID>],
     _ request: BatchRequest<ID, Value>,
-    _ absences: Absences<Value>
-  ) async -> [(CacheKey, Result<Value?, any Error>)] {
-    let limits: LoadLimits
-    var (answers, seats): ([(CacheKey, Result<Value?, any Error>)], [BatchSeat<Value>]) = ([], [])
-    do {
-      if core.isClosed { return try await unshared(missing, request) }
-      let terms = try core.terms(of: request.policy)
-      try core.checkScope(terms)
-      limits = terms.limits
-      (answers, seats) = try board(missing, request, terms, absences)
-    } catch {
-      return missing.map { ($0.key, .failure(error)) }
+    _ absences: Absences<Value>,
+    _ mode: CacheMode
+  ) async -> [BatchAnswer<Value>] {
+    var answers: [BatchAnswer<Value>] = []
+    var open = missing
+    while !open.isEmpty {
+      let terms: LoadTerms
+      let boarded: BatchBoarded<ID, Value>
+      do {
+        if core.isClosed { return try await answers + unshared(open, request) }
+        terms = try core.terms(of: request.policy)
+        try core.checkScope(terms)
+        boarded = try board(open, request, terms, absences, mode.ofLoad)
+        answers += boarded.answers
+      } catch {
+        return answers + open.map { ($0.key, endFailed($0.note, error)) }
+      }
+      let (found, rest) = await lookBeside(boarded.beside, terms)
+      answers += found
+      open = rest
+      let ends = await BatchWait(boarded.seats.map(\.seat)).run(terms.limits, core.time)
+      for (seat, end) in zip(boarded.seats, ends) {
+        if let answer = leave(seat, end) {
+          answers.append((seat.ask.key, answer))
+        } else {
+          open.append(seat.ask)
+        }
+      }
     }
-    let ends = await BatchWait(seats.map(\.seat)).run(limits, core.time)
-    for (seat, end) in zip(seats, ends) { answers.append((seat.key, leave(seat.seat, end))) }
     return answers
   }
 
   private func board<ID>(
-    _ missing: [(id: ID, key: CacheKey, hash: UInt64)],
+    _ missing: [BatchAsk<ID>],
     _ request: BatchRequest<ID, Value>,
     _ terms: LoadTerms,
-    _ absences: Absences<Value>
-  ) throws -> ([(CacheKey, Result<Value?, any Error>)], [BatchSeat<Value>]) {
+    _ absences: Absences<Value>,
+    _ mode: CacheMode
+  ) throws -> BatchBoarded<ID, Value> {
     // Whoever is cancelled already loads nothing and is not counted.
     try Task.checkCancellation()
-    var answers: [(CacheKey, Result<Value?, any Error>)] = []
-    var seats: [BatchSeat<Value>] = []
-    let load = BatchLoad(self, absences, request, terms)
-    let again = Again(load)
+    var boarded = BatchBoarded<ID, Value>()
+    let load = BatchLoad(self, absences, request, terms, mode: mode)
+    let behind = BatchBehind(load)
     _ = load.work.reserve()
-    for (id, key, hash) in missing {
-      if let answer = answer(id, key, hash, terms, absences, again) {
-        answers.append((key, answer))
+    for ask in missing {
+      if mode == .default, let answer = answer(ask, terms, absences, behind) {
+        boarded.answers.append((ask.key, answer))
         continue
       }
-      switch load.board(id, key, hash) {
-      case .answered(let answer): answers.append((key, answer))
-      case .boarded(let seat): seats.append(seat)
+      switch load.board(ask) {
+      case .answered(let answer): boarded.answers.append((ask.key, answer))
+      case .boarded(let seat): boarded.seats.append(seat)
+      case .beside(let beside): boarded.beside.append(beside)
       }
     }
-    again.start()
+    behind.start()
     load.start()
     load.work.release { _ in true }
-    return (answers, seats)
+    return boarded
+  }
+
+  /// What the slower tiers have beside loads that replace it, as ``loadBeside(_:_:_:)``.
+  ///
+  /// - Returns: what is still there, and the keys to load anew.
+  nonisolated(nonsending) func lookBeside<ID>(
+    _ beside: [BatchBeside<ID, Value>],
+    _ terms: LoadTerms
+  ) async -> (found: [BatchAnswer<Value>], rest: [BatchAsk<ID>]) {
+    if beside.isEmpty { return ([], []) }
+    let looks: [BulkLook<Value>]
+    do {
+      looks = try await lookAll(
+        beside.map { storeKey($0.ask.key) },
+        terms,
+        notes: beside.map(\.ask.note)
+      )
+    } catch {
+      for _ in beside { countLookup(nil) }
+      return (beside.map { ($0.ask.key, endFailed($0.ask.note, error)) }, [])
+    }
+    var found: [BatchAnswer<Value>] = []
+    var rest: [BatchAsk<ID>] = []
+    for (look, beside) in zip(looks, beside) {
+      let ask = beside.ask
+      if let loaded = served(look.look, beside: beside.flight, ask.key, ask.hash) {
+        if loaded.isFresh { core.counters.storeHits.add() }
+        found.append((ask.key, .answer(answered(ask.note, loaded).value)))
+      } else {
+        rest.append(ask)
+      }
+    }
+    return (found, rest)
   }
 
   /// What memory answers although it has no plain hit; what is refreshed behind the answer is boarded.
   func answer<ID>(
-    _ id: ID,
-    _ key: CacheKey,
-    _ hash: UInt64,
+    _ ask: BatchAsk<ID>,
     _ terms: LoadTerms,
     _ absences: Absences<Value>,
-    _ again: Again<ID, Value>
+    _ behind: BatchBehind<ID, Value>
   ) -> Result<Value?, any Error>? {
     do {
-      if let (loaded, refresh) = try answer(key, hash, terms) {
-        if let refresh { again.board(id, key, hash, refresh) }
-        return .answer(loaded.value)
+      if let (loaded, refresh) = try ask.note.running({ try answer(ask.key, ask.hash, terms) }) {
+        if let refresh { behind.board(ask, refresh) }
+        return .answer(answered(ask.note, loaded).value)
       }
     } catch {
-      return .failure(error)
+      return endFailed(ask.note, error)
     }
-    return absences.hold(key) ? .success(nil) : nil
+    return absences.hold(ask.key) ? endAbsent(ask.note, .memory) : nil
   }
 
-  /// What the caller gets for a key when its wait has ended.
-  func leave(_ seat: FlightSeat<Loaded<Value>>, _ end: Waiter.End) -> Result<Value?, any Error> {
+  /// What the caller gets for a key when its wait has ended; `nil` if it has to look again, since what
+  /// it waited for was invalidated before it came.
+  func leave<ID>(
+    _ place: BatchSeat<ID, Value>,
+    _ end: Waiter.End
+  ) -> Result<Value?, any Error>? {
+    let (seat, note) = (place.seat, place.ask.note)
     seat.leaveGraph()
-    if seat.joined { core.counters.coalesced.add() }
     do {
       let loaded = try seat.output(after: end)
+      if seat.joined, isTooOld(loaded, since: place.joinedAt) { return nil }
+      if seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
-      return .answer(loaded.value)
-    } catch is AbsentKey {
-      return .success(nil)
+      return .answer(answered(note, loaded, joined: seat.joined).value)
     } catch {
-      return .failure(error)
+      if seat.joined { core.counters.coalesced.add() }
+      if let absent = error as? AbsentKey { return endAbsent(note, absent, joined: seat.joined) }
+      core.countTimeout(error)
+      return endFailed(note, error)
     }
   }
 
   /// The call of a closed cache: it goes straight to its producer.
   private nonisolated(nonsending) func unshared<ID>(
-    _ missing: [(id: ID, key: CacheKey, hash: UInt64)],
+    _ missing: [BatchAsk<ID>],
     _ request: BatchRequest<ID, Value>
-  ) async throws -> [(CacheKey, Result<Value?, any Error>)] {
+  ) async throws -> [BatchAnswer<Value>] {
     let values = try await request.producer(missing.map(\.id))
+    let now = core.time.precise
     return missing.map { missed in
-      (missed.key, values[missed.id].map { .answer($0) } ?? .success(nil))
+      guard let produced = values[missed.id] ?? Absences<Value>.own else {
+        return (missed.key, endAbsent(missed.note, .produced, .closed))
+      }
+      do {
+        let value = try produced.made(for: missed.key)
+        answered(missed.note, Loaded(value: value, source: .produced, storedAt: now, deadline: now))
+        return (missed.key, .answer(value))
+      } catch {
+        return (missed.key, endFailed(missed.note, error))
+      }
     }
   }
+}
+
+/// What has become of the keys of a batch's caller before it waits.
+private struct BatchBoarded<ID: Sendable, Value: Sendable> {
+  var answers: [BatchAnswer<Value>] = []
+  var seats: [BatchSeat<ID, Value>] = []
+  var beside: [BatchBeside<ID, Value>] = []
+}
+
+extension CacheMode {
+  /// Whether a call reads as the mode says before it loads, if it does.
+  var readsFirst: Bool { self == .cacheOnly || self == .anyAge || self == .cacheThenRefresh }
+
+  /// How a load works in the mode.
+  var ofLoad: CacheMode { self == .reload || self == .bypass ? self : .default }
 }

@@ -5,6 +5,8 @@
 struct StoringItem<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let produced: Produced<Value>
   let slot: Slot<Key>
+  /// The call that it is loaded for, under a trace.
+  var note: CallNote?
 }
 
 extension Cache {
@@ -12,6 +14,7 @@ extension Cache {
     let plan: StoringPlan<Value>
     let terms: EntryTerms?
     let slot: Slot<Key>
+    let note: CallNote?
     let index: Int
     var entry: CacheEntry?
     var failure: (any Error)?
@@ -34,10 +37,12 @@ extension Cache {
     for (index, item) in items.enumerated() {
       do {
         let plan = try plan(item.produced, terms, nil, loadTime, nil, item.slot)
-        results.append(.success(plan.loaded))
-        guard plan.isStored else { continue }
         let entryTerms = makeTerms(plan, item.slot)
-        planned.append(Planned(plan: plan, terms: entryTerms, slot: item.slot, index: index))
+        results.append(.success(plan.loaded(carrying: entryTerms)))
+        guard plan.isStored else { continue }
+        planned.append(
+          Planned(plan: plan, terms: entryTerms, slot: item.slot, note: item.note, index: index)
+        )
       } catch { results.append(.failure(error)) }
     }
     if core.hasTiers {
@@ -49,7 +54,9 @@ extension Cache {
         forget(item.plan, at: item.slot)
         results[item.index] = .failure(failure)
       } else {
-        insert(item.plan, item.terms, payload: item.entry?.payload, at: item.slot)
+        item.note.running {
+          insert(item.plan, item.terms, payload: item.entry?.payload, at: item.slot)
+        }
       }
       if core.hasTiers { barrier(item) { core.barriers.lower($0, $1) } }
     }
@@ -77,7 +84,8 @@ extension Cache {
               storeKey,
               storer(item.slot),
               item.terms
-            )
+            ),
+            note: item.note
           )
         }
       }

@@ -1,6 +1,6 @@
 /// What the slower tiers have for one of several keys.
 struct BulkLook<Value: Sendable>: Sendable {
-  /// A fresh record that says that there is no value.
+  /// A record that says that there is no value.
   struct Absence: Sendable {
     let entry: CacheEntry
     /// The tier's place in the chain.
@@ -17,27 +17,36 @@ extension Cache {
   /// - Parameters:
   ///   - storeKeys: the keys as stores see them, each once.
   ///   - terms: what may be served stale.
+  ///   - anyAge: whether what has expired is found like what is fresh.
+  ///   - notes: where the answers are noted, one a key or none at all.
   /// - Returns: what was found, in the order of the keys; uncounted as lookups.
   /// - Throws: only under the fault policy `.fail`, and for cancellation.
-  func lookAll(_ storeKeys: [CacheKey], _ terms: LoadTerms) async throws -> [BulkLook<Value>] {
+  func lookAll(
+    _ storeKeys: [CacheKey],
+    _ terms: LoadTerms,
+    anyAge: Bool = false,
+    notes: [CallNote?] = []
+  ) async throws -> [BulkLook<Value>] {
     var looks = storeKeys.map { _ in BulkLook<Value>() }
     var open = Array(storeKeys.indices)
     for (index, tier) in core.tiers.enumerated() where !open.isEmpty {
+      for place in open where place < notes.count { notes[place]?.asks(tier.name) }
       let entries = try await tier.read(open.map { storeKeys[$0] })
       var rest: [Int] = []
       for place in open {
+        if place < notes.count { notes[place]?.answers(entries[storeKeys[place]], self) }
         guard let entry = entries[storeKeys[place]] else {
           tier.counters.misses.add()
           rest.append(place)
           continue
         }
-        switch judge(entry, tier, anyAge: false) {
+        switch judge(entry, tier, anyAge: anyAge) {
         case .usable(let loaded):
           tier.counters.hits.add()
           looks[place].look = .fresh(Found(loaded: loaded, entry: entry, index: index))
           continue
         case .unusable:
-          if isAbsence(entry) {
+          if isAbsence(entry, anyAge) {
             tier.counters.hits.add()
             looks[place].absence = BulkLook.Absence(entry: entry, index: index)
             continue
@@ -61,15 +70,16 @@ extension Cache {
     return looks
   }
 
-  /// Whether a record says, freshly, that there is no value of this type.
-  private func isAbsence(_ entry: CacheEntry) -> Bool {
+  /// Whether a record says that there is no value of this type, freshly unless any age will do.
+  private func isAbsence(_ entry: CacheEntry, _ anyAge: Bool) -> Bool {
     guard entry.payload == nil, entry.type == type else { return false }
-    return Freshness(
+    let freshness = Freshness(
       created: entry.created,
       freshUntil: entry.freshUntil,
       keptUntil: entry.keptUntil,
       isExpiredByHand: entry.isExpiredByHand,
       wall: core.now.wall
-    ) == .fresh
+    )
+    return freshness == .fresh || (anyAge && freshness == .expired)
   }
 }

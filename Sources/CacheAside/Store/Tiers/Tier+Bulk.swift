@@ -9,6 +9,8 @@ struct TierWrite: Sendable {
   /// Where the tier's invalidations stood when the load began.
   let mark: LoadMark?
   let isSuperseded: @Sendable () -> Bool
+  /// The call that it is done for, under a trace.
+  var note: CallNote?
 }
 
 extension Tier {
@@ -45,7 +47,13 @@ extension Tier {
   /// - Returns: the errors of those that failed under ``TierFaultPolicy/fail``.
   func write(_ writes: [TierWrite]) async -> [CacheKey: any Error] {
     var failures: [CacheKey: any Error] = [:]
-    for (write, error) in blocking == nil ? await writeSuspending(writes) : await inGates(writes) {
+    let failed = blocking == nil ? await writeSuspending(writes) : await inGates(writes)
+    for write in writes where write.entry != nil {
+      guard let note = write.note else { continue }
+      let hasFailed = failed.contains { $0.0.key == write.key }
+      note.stores(in: name, !hasFailed && !write.isSuperseded())
+    }
+    for (write, error) in failed {
       if write.entry == nil {
         tombstones.put(write.key, wall: newestWall, unless: write.isSuperseded)
         report(.removalFailed, write.key, error)

@@ -102,7 +102,7 @@ extension Cache {
       : try await produceAgain(key, request, terms, nil)
     let now = core.time.precise
     return Loaded(
-      value: try answer.made(for: key),
+      value: try answer.made(for: strategy.derive(key)),
       source: .produced,
       storedAt: now,
       deadline: now

@@ -12,5 +12,7 @@ final class ProducerAnswer<Value: Sendable>: Sendable {
   /// The value of an answer that renews nothing.
   ///
   /// - Throws: `CacheError` with the code `unexpectedNotModified`.
-  func made(for key: Any? = nil) throws -> Value { try produced.made(for: key) }
+  func made(for key: @autoclosure () -> CacheKey? = nil) throws -> Value {
+    try produced.made(for: key())
+  }
 }

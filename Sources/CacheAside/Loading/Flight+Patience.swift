@@ -9,11 +9,13 @@ extension Flight {
   ///
   /// - Parameter fallback: gives something older; called outside all locks.
   func offer(_ fallback: @escaping Fallback) {
-    let settles = fallback(.softTimeout) != nil
+    let output = fallback(.softTimeout)
     let (count, waiters) = state.withLock { state in
       guard state.machine.phase == .running else { return (0, [Waiter]()) }
       state.fallback = fallback
-      return settles ? state.machine.offerFallback() : (0, [])
+      guard let output else { return (0, []) }
+      for slot in state.machine.impatient { state.settled[slot] = output }
+      return state.machine.offerFallback()
     }
     counters.addWaiters(-count)
     for waiter in waiters { waiter.resume(.settled) }
@@ -34,15 +36,34 @@ extension Flight {
   ///   - slot: the caller's slot.
   ///   - end: how the wait ends.
   func release(_ slot: Int, _ end: Waiter.End) {
-    // What may not be served any more ends nobody's wait.
-    if end == .settled, state.withLock({ $0.fallback != nil }), fallback(.softTimeout) == nil {
-      return
-    }
-    let (waited, waiter) = state.withLock { state in
-      end == .settled ? state.machine.settle(slot) : state.machine.release(slot, end)
-    }
+    if end == .settled { return settle(slot) }
+    let (waited, waiter) = state.withLock { $0.machine.release(slot, end) }
     if waited { counters.addWaiters(-1) }
     waiter?.resume(end)
+  }
+
+  /// Ends the wait of a caller who takes something older, with what there is at this moment: its window
+  /// may end before the caller runs again.
+  private func settle(_ slot: Int) {
+    let fallback = state.withLock { state -> Fallback? in
+      // Without anything yet, the next offer ends the wait.
+      if state.fallback == nil { _ = state.machine.settle(slot) }
+      return state.fallback
+    }
+    // What may not be served any more ends nobody's wait.
+    guard let output = fallback?(.softTimeout) else { return }
+    let (waited, waiter) = state.withLock { state in
+      let released = state.machine.release(slot, .settled)
+      if released.waited { state.settled[slot] = output }
+      return released
+    }
+    if waited { counters.addWaiters(-1) }
+    waiter?.resume(.settled)
+  }
+
+  /// What a caller gets whose wait has ended with ``Waiter/End/settled``.
+  func takeSettled(_ slot: Int) -> Output? {
+    state.withLock { $0.settled.removeValue(forKey: slot) }
   }
 
   /// Starts the clock of a caller's patience.

@@ -13,6 +13,8 @@ final class Flight<Output: Sendable>: Sendable {
     var machine: FlightStateMachine
     var result: Result<Output, any Error>?
     var fallback: Fallback?
+    /// What callers get whose patience is at its end, by their slots.
+    var settled: [Int: Output] = [:]
   }
 
   /// Something older that can be had instead of the result, if it still can.

@@ -48,9 +48,7 @@ struct FlightSeat<Output: Sendable>: Sendable {
     case .ended: return try flight.result.get()
     case .left: throw CancellationError()
     case .settled:
-      if let output = flight.fallback(.softTimeout) { return output }
-      // The flight may have ended since; then it has no fallback any more, but a result.
-      if let result = flight.published { return try result.get() }
+      if let output = flight.takeSettled(slot) { return output }
       fallthrough
     case .timedOut:
       throw CacheError(

@@ -70,6 +70,40 @@ extension Cache {
     return rests && aged.helps(now) ? aged.loaded(.resting) : nil
   }
 
+  /// What a load comes to without its producer, which rests: another load of the key has failed since
+  /// the caller looked.
+  ///
+  /// Asked once the load is registered, as ``lateHit(_:_:)``.
+  func resting(_ aged: Aged<Value>, _ key: Key, _ hash: UInt64) -> Loaded<Value>? {
+    guard let loaded = serveStale(aged, key, hash), loaded.stale == .resting else { return nil }
+    core.counters.staleServed.add()
+    return loaded
+  }
+
+  /// What a load behind an answer comes to without its producer: another one has stored something
+  /// newer since, or has failed, so that the producer rests.
+  ///
+  /// Asked once the load is registered; it serves nobody, so nothing is counted.
+  func overtaken(_ refresh: Refresh<Value>, _ key: Key, _ hash: UInt64) -> Loaded<Value>? {
+    guard let aged = refresh.restingValue else { return nil }
+    let now = core.time.precise
+    if let entry = memory.entry(for: key, hash: hash), now < entry.deadline,
+      entry.storedAt > aged.storedAt
+    {
+      return Loaded(
+        value: entry.value,
+        source: .memory,
+        storedAt: entry.storedAt,
+        deadline: entry.deadline,
+        terms: entry.terms
+      )
+    }
+    guard rests.covers(HashedKey(key: key, hash: hash), now: now), aged.isUsable(now) else {
+      return nil
+    }
+    return aged.loaded(now < aged.deadline ? nil : .resting)
+  }
+
   /// The expired value in memory, if it can be served in any way.
   func agedInMemory(_ key: Key, _ hash: UInt64, _ terms: LoadTerms) -> Aged<Value>? {
     guard terms.windows != .none, let entry = memory.entry(for: key, hash: hash) else { return nil }
@@ -114,21 +148,17 @@ extension Cache {
   }
 
   /// A fresh value of a slower store that is to be loaded again ahead of its end.
-  func isDue(
-    _ found: Found<Value>,
-    _ key: Key,
-    _ hash: UInt64,
-    _ terms: LoadTerms
-  ) -> Aged<Value>? {
+  func isDue(_ found: Found<Value>, at slot: Slot<Key>, _ terms: LoadTerms) -> Aged<Value>? {
     guard terms.fields.refreshAhead != nil else { return nil }
-    let aged = Aged(
+    var aged = Aged(
       value: found.loaded.value,
       source: found.loaded.source,
       storedAt: found.loaded.storedAt,
       deadline: found.loaded.deadline,
       windows: found.entry.windows.capped(by: terms.windows)
     )
+    aged.terms = self.terms(of: found, at: slot)
     let loadTime = found.entry.metadata.loadTime ?? 0
-    return isDue(aged, loadTime, key, hash, terms, core.time.precise) ? aged : nil
+    return isDue(aged, loadTime, slot.key, slot.hash, terms, core.time.precise) ? aged : nil
   }
 }

@@ -71,7 +71,7 @@ extension Cache {
       hash: hash,
       patience: core.terms.limits,
       limit: limit(key, hash, core.terms),
-      probe: { lateHit(key, hash) },
+      probe: { lateHit(key, hash) ?? aged.flatMap { resting($0, key, hash) } },
       start: { answer in
         core.counters.misses.add()
         note?.boards(joined: false)
@@ -111,6 +111,7 @@ extension Cache {
       key,
       hash: hash,
       limit: backgroundLimit(key, hash, core.terms, aged, permit),
+      probe: { overtaken(refresh, key, hash) },
       start: { run(block, $0, aged, permit, at: slot(key, hash, $0.registration)) },
       onRelease: { [self] flight, error in
         permit.release()

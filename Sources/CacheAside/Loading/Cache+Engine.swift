@@ -9,6 +9,8 @@ private enum Boarding<Value: Sendable>: Sendable {
   case boarded(Boarded<Value>)
   /// It shares nothing, or has another table.
   case elsewhere
+  /// A load behind answers runs, and only the slower tiers know whether what it replaces is still there.
+  case beside(Flight<Loaded<Value>>)
 }
 
 /// A call's seat, and whether it led its flight, so that one that throws is counted as one thing.
@@ -73,6 +75,7 @@ extension Cache {
       switch try board(key, request) {
       case .answered(let loaded): return (loaded, false)
       case .elsewhere: return try await loadAlone(key, request)
+      case .beside(let flight): return try await loadBeside(flight, key, request)
       case .boarded(let boarded):
         let end = await boarded.seat.flight.wait(in: boarded.seat.slot)
         // What was invalidated meanwhile, or a batch found to be absent, is looked for again.
@@ -118,6 +121,7 @@ extension Cache {
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {
         seat.leaveGraph()
         seat.flight.leave(seat.slot)
+        if core.readsTiersOnly { return .beside(seat.flight) }
         (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
         return .answered(loaded)
       }

@@ -38,7 +38,7 @@ extension Cache {
       switch try await look(storeKey, terms, isCounted: refresh == nil) {
       case .fresh(let found) where refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
         await promote(found, storeKey, slot)
-        if refresh == nil, let ahead = isDue(found, key, hash, terms) {
+        if refresh == nil, let ahead = isDue(found, at: slot, terms) {
           startBackground(key, hash, request, terms, .ahead(ahead), replacing: flight)
         }
         return found.loaded(carrying: self.terms(of: found, at: slot))

@@ -75,6 +75,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   ///   - limit: how long it may take.
+  ///   - probe: looks once the flight is registered; what it finds ends the flight.
   ///   - start: the callback producer; it runs on the calling thread.
   ///   - onRelease: what the flight ends with when the producer releases its answer unanswered.
   ///   - onSecondAnswer: called for each answer after the first.
@@ -84,11 +85,16 @@ extension FlightTable {
     _ key: Key,
     hash: UInt64,
     limit: FlightLimit<Output>?,
+    probe: () -> Output? = { nil },
     start: Block,
     onRelease: @escaping CallbackAnswer<Output>.OnRelease,
     onSecondAnswer: @escaping @Sendable () -> Void
   ) -> Bool {
     guard let flight = enterAlone(key, hash: hash, priority: .utility) else { return false }
+    if let output = probe() {
+      flight.complete(.success(output))
+      return false
+    }
     run(flight, key, limit, start, onRelease, onSecondAnswer)
     return true
   }

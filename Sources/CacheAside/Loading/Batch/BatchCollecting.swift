@@ -71,6 +71,9 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
       case .boarded(let place):
         let ends = await BatchWait([place.seat]).run(terms.limits, table.core.time)
         if let answer = table.leave(place, ends[0]) { return try answer.get() }
+      case .beside(let beside):
+        let found = await table.lookBeside([beside], terms).found
+        if let answer = found.first { return try answer.result.get() }
       }
     }
   }

@@ -51,13 +51,14 @@ extension BatchLoad {
     case .fresh(let found) where key.refresh?.newerThan.map({ found.loaded.storedAt > $0 }) ?? true:
       if key.refresh == nil { table.countLookup(found) }
       await key.ask.note.running { await table.promote(found, storeKey, slot) }
-      if key.refresh == nil, let ahead = table.isDue(found, slot.key, slot.hash, terms) {
+      if key.refresh == nil, let ahead = table.isDue(found, at: slot, terms) {
         again.board(key.ask, .ahead(ahead), replacing: key.flight)
       }
       key.flight.complete(.success(found.loaded))
       return nil
-    case .aged(let found, let older)
+    case .aged(let found, var older)
     where key.aged.map({ older.storedAt > $0.storedAt }) ?? true:
+      older.terms = table.terms(of: found, at: slot)
       key.aged = older
       if key.refresh == nil, let loaded = table.serveStale(older, slot.key, slot.hash) {
         core.counters.staleServed.add()

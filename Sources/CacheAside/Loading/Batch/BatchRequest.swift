@@ -43,8 +43,16 @@ struct BatchSeat<ID: Sendable, Value: Sendable>: Sendable {
   let joinedAt: UInt64
 }
 
+/// A key whose load behind answers runs.
+struct BatchBeside<ID: Sendable, Value: Sendable>: Sendable {
+  let ask: BatchAsk<ID>
+  let flight: Flight<Loaded<Value>>
+}
+
 /// What a caller that has found nothing fresh does about one of its keys.
 enum BatchBoarding<ID: Sendable, Value: Sendable>: Sendable {
   case answered(Result<Value?, any Error>)
   case boarded(BatchSeat<ID, Value>)
+  /// A load behind answers runs, and only the slower tiers know whether what it replaces is still there.
+  case beside(BatchBeside<ID, Value>)
 }

@@ -58,22 +58,22 @@ extension Cache where Key == CacheKey {
     var answers: [BatchAnswer<Value>] = []
     var open = missing
     while !open.isEmpty {
-      let limits: LoadLimits
-      let seats: [BatchSeat<ID, Value>]
+      let terms: LoadTerms
+      let boarded: BatchBoarded<ID, Value>
       do {
         if core.isClosed { return try await answers + unshared(open, request) }
-        let terms = try core.terms(of: request.policy)
+        terms = try core.terms(of: request.policy)
         try core.checkScope(terms)
-        limits = terms.limits
-        let boarded = try board(open, request, terms, absences, mode.ofLoad)
+        boarded = try board(open, request, terms, absences, mode.ofLoad)
         answers += boarded.answers
-        seats = boarded.seats
       } catch {
         return answers + open.map { ($0.key, endFailed($0.note, error)) }
       }
-      let ends = await BatchWait(seats.map(\.seat)).run(limits, core.time)
-      open = []
-      for (seat, end) in zip(seats, ends) {
+      let (found, rest) = await lookBeside(boarded.beside, terms)
+      answers += found
+      open = rest
+      let ends = await BatchWait(boarded.seats.map(\.seat)).run(terms.limits, core.time)
+      for (seat, end) in zip(boarded.seats, ends) {
         if let answer = leave(seat, end) {
           answers.append((seat.ask.key, answer))
         } else {
@@ -90,28 +90,61 @@ extension Cache where Key == CacheKey {
     _ terms: LoadTerms,
     _ absences: Absences<Value>,
     _ mode: CacheMode
-  ) throws -> (answers: [BatchAnswer<Value>], seats: [BatchSeat<ID, Value>]) {
+  ) throws -> BatchBoarded<ID, Value> {
     // Whoever is cancelled already loads nothing and is not counted.
     try Task.checkCancellation()
-    var answers: [BatchAnswer<Value>] = []
-    var seats: [BatchSeat<ID, Value>] = []
+    var boarded = BatchBoarded<ID, Value>()
     let load = BatchLoad(self, absences, request, terms, mode: mode)
     let behind = BatchBehind(load)
     _ = load.work.reserve()
     for ask in missing {
       if mode == .default, let answer = answer(ask, terms, absences, behind) {
-        answers.append((ask.key, answer))
+        boarded.answers.append((ask.key, answer))
         continue
       }
       switch load.board(ask) {
-      case .answered(let answer): answers.append((ask.key, answer))
-      case .boarded(let seat): seats.append(seat)
+      case .answered(let answer): boarded.answers.append((ask.key, answer))
+      case .boarded(let seat): boarded.seats.append(seat)
+      case .beside(let beside): boarded.beside.append(beside)
       }
     }
     behind.start()
     load.start()
     load.work.release { _ in true }
-    return (answers, seats)
+    return boarded
+  }
+
+  /// What the slower tiers have beside loads that replace it, as ``loadBeside(_:_:_:)``.
+  ///
+  /// - Returns: what is still there, and the keys to load anew.
+  nonisolated(nonsending) func lookBeside<ID>(
+    _ beside: [BatchBeside<ID, Value>],
+    _ terms: LoadTerms
+  ) async -> (found: [BatchAnswer<Value>], rest: [BatchAsk<ID>]) {
+    if beside.isEmpty { return ([], []) }
+    let looks: [BulkLook<Value>]
+    do {
+      looks = try await lookAll(
+        beside.map { storeKey($0.ask.key) },
+        terms,
+        notes: beside.map(\.ask.note)
+      )
+    } catch {
+      for _ in beside { countLookup(nil) }
+      return (beside.map { ($0.ask.key, endFailed($0.ask.note, error)) }, [])
+    }
+    var found: [BatchAnswer<Value>] = []
+    var rest: [BatchAsk<ID>] = []
+    for (look, beside) in zip(looks, beside) {
+      let ask = beside.ask
+      if let loaded = served(look.look, beside: beside.flight, ask.key, ask.hash) {
+        if loaded.isFresh { core.counters.storeHits.add() }
+        found.append((ask.key, .answer(answered(ask.note, loaded).value)))
+      } else {
+        rest.append(ask)
+      }
+    }
+    return (found, rest)
   }
 
   /// What memory answers although it has no plain hit; what is refreshed behind the answer is boarded.
@@ -174,6 +207,13 @@ extension Cache where Key == CacheKey {
       }
     }
   }
+}
+
+/// What has become of the keys of a batch's caller before it waits.
+private struct BatchBoarded<ID: Sendable, Value: Sendable> {
+  var answers: [BatchAnswer<Value>] = []
+  var seats: [BatchSeat<ID, Value>] = []
+  var beside: [BatchBeside<ID, Value>] = []
 }
 
 extension CacheMode {

@@ -27,6 +27,29 @@ import Testing
     // end
   }
 
+  @Test func `decide how each value is stored`() async throws {
+    // snippet: Decide how each value is stored
+    let fetchUsers = cachedBatch(key: { "user/\($0)" }) { (ids: [Int]) in
+      try await api.users(ids).map { user in
+        Produced(user, expiry: .minutes(5), tags: ["users"])
+      }
+    }
+    let users = try await fetchUsers([1, 2])
+    #expect(users.count == 2)
+    // end
+  }
+
+  @Test func `use a mode`() async throws {
+    // snippet: Use a mode
+    let fetchUsers = cachedBatch(key: { "user/\($0)" }) { (ids: [Int]) in try await api.users(ids) }
+    let users = try await fetchUsers([1, 2], mode: .reload)
+    let known = await fetchUsers.outcomes([1, 2, 4], mode: .cacheOnly)
+    // end
+    #expect(users.count == 2)
+    #expect(try known.prefix(2).map { try $0.1.get()?.id } == [1, 2])
+    #expect(throws: CacheError.self) { try known[2].1.get() }
+  }
+
   @Test func `limit the size of a call`() async throws {
     // snippet: Limit the size of a call
     let fetchUsers = cachedBatch(key: { "user/\($0)" }, maximumBatchSize: 100) { (ids: [Int]) in

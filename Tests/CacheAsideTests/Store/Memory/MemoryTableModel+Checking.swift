@@ -62,6 +62,7 @@ extension MemoryTableModel {
 
   /// A time as the table keeps it: to the tick, never late.
   private func expectTime(_ kept: Int64, _ known: Int64) {
-    #expect(known == .max ? kept == .max : 0..<Self.tick ~= known &- kept)
+    if known == .max ? kept == .max : 0..<Self.tick ~= known &- kept { return }
+    Issue.record("the time \(known) is kept as \(kept)")
   }
 }

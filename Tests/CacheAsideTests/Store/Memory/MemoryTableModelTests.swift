@@ -16,11 +16,11 @@ import Testing
   ) {
     for (number, limits) in Self.limits.enumerated() {
       var model = MemoryTableModel(limits, policy, isExact: isExact, seed: UInt64(number))
-      for step in 0..<6_000 {
+      for step in 0..<4_500 {
         let key = Int.random(in: 0..<150, using: &model.random)
         switch Int.random(in: 0..<212, using: &model.random) {
         // From the middle on some lives are below ten milliseconds: the table turns exact.
-        case ..<70: model.insert(key, step, shortLives: step > 3_000 && step % 5 == 0)
+        case ..<70: model.insert(key, step, shortLives: step > 2_200 && step % 5 == 0)
         case ..<130: model.read(key)
         case ..<150: model.remove(key)
         case ..<160: model.expire(key)

@@ -203,11 +203,12 @@ final class DiskRoom {
       count: Self.pairs,
       operations: dropped,
       before: {
-        if turn > 0 { for index in unlinked(turn - 1) { try raw.write(index) } }
-        for key in keys.prefix(scale.count) {
-          let name = key.fileName
+        let missing = Set(turn == 0 ? [] : unlinked(turn - 1))
+        for index in 0..<scale.count {
+          if missing.contains(index) { try raw.write(index) }
+          let name = keys[index].fileName
           if RawFiles.isThere("\(path)/\(name.prefix(2))/\(name)") { continue }
-          try full.setBlocking(Self.entry(scale.size), for: key)
+          try full.setBlocking(Self.entry(scale.size), for: keys[index])
         }
       },
       baseline: { for index in unlinked(turn) { try raw.unlink(index) } },

@@ -70,7 +70,8 @@ public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertib
     }
     let secondWidth = FoldedHash.integerWidth(of: Second.self)
     if secondWidth != 0 {
-      return StringHash.hash(first, FoldedHash.bits(of: second, width: secondWidth), seed: seed)
+      // Under another seed, so that the order of the parts counts.
+      return StringHash.hash(first, FoldedHash.bits(of: second, width: secondWidth), seed: ~seed)
     }
     var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
     StringHash.absorb(first, into: &state, seed: seed)

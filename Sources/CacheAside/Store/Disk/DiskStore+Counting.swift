@@ -38,7 +38,8 @@ extension DiskStore {
 
   /// The names in a folder of the store; none when it is missing or no folder.
   func names(in folder: String) throws(FileSystemError) -> [String] {
-    try entries(of: folder).map(\.name)
+    let listing = try listing(of: folder)
+    return (0..<listing.count).map(listing.name)
   }
 
   /// The names of the records in a shard.
@@ -47,15 +48,15 @@ extension DiskStore {
   }
 
   /// What is in a folder of the store; nothing when it is missing or no folder.
-  func entries(of folder: String) throws(FileSystemError) -> [DirectoryEntry] {
-    do throws(FileSystemError) { return try files.entries(of: folder) } catch {
+  func listing(of folder: String) throws(FileSystemError) -> DirectoryListing {
+    do throws(FileSystemError) { return try files.listing(of: folder) } catch {
       guard error.isAbsent || error.isNotDirectory else { throw error }
     }
     // A link in the place of a folder leads out of the store.
     if folder != layout.root, try statusIfPresent(folder)?.kind == .other {
       _ = try unlinkIfPresent(folder)
     }
-    return []
+    return DirectoryListing()
   }
 
   private func usage(of namespace: Namespace) throws(FileSystemError) -> StoreUsage {

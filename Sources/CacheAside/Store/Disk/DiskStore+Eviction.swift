@@ -12,12 +12,6 @@
 import Synchronization
 
 extension DiskStore {
-  private struct Candidate {
-    let shard: Int
-    let name: String
-    var note: DiskNote
-  }
-
   /// Evicts when the limit is exceeded; a failure is reported, since the write itself succeeded.
   func holdLimit(keeping place: DiskLayout.Place) {
     guard limit.needsTotals else { return }
@@ -43,95 +37,101 @@ extension DiskStore {
   }
 
   private func evict(keeping kept: DiskLayout.Place) throws(FileSystemError) {
-    var candidates = try candidates(keeping: kept)
+    var (surveys, candidates) = try candidates(keeping: kept)
     let inTransit = Set(try placesInTransit())
     var open: OpenShard?
     defer { close(&open) }
     // Whoever was used since it was noted gets its turn after those who were not.
     for isSecondTurn in [false, true] {
-      var used: [Candidate] = []
-      var order = candidates.indices.map { index in
-        (candidates[index].note.accessed, candidates[index].note.changed, index)
-      }
-      order.sort { ($0.0, $0.1) < ($1.0, $1.1) }
-      var oldest = order.map(\.2)[...]
-      while !oldest.isEmpty, !isWithinLimit(percent: 80) {
-        // Folder by folder, which spares the file system much searching.
-        let victims = oldest.prefix(countToEvict(oldest, of: candidates))
-        oldest = oldest.dropFirst(victims.count)
-        for index in victims.sorted(by: { candidates[$0].shard < candidates[$1].shard }) {
+      var used: [DiskCandidates.Candidate] = []
+      while !isWithinLimit(percent: 80) {
+        let victims = victims(of: &candidates, surveys)
+        if victims.isEmpty { break }
+        for victim in victims {
           if isWithinLimit(percent: 80) { return }
-          if let spared = try remove(
-            candidates[index],
-            inTransit,
-            evenIfUsed: isSecondTurn,
-            &open
-          ) {
-            used.append(spared)
-          }
+          let spared = try remove(victim, &surveys, inTransit, evenIfUsed: isSecondTurn, &open)
+          if let spared { used.append(spared) }
         }
       }
-      candidates = used
+      candidates = DiskCandidates(used)
     }
   }
 
-  /// How many candidates have to go, as far as is known, until 80 % of the limit is left.
-  private func countToEvict(_ order: ArraySlice<Int>, of candidates: [Candidate]) -> Int {
-    var (bytes, entries, count) = (totals.bytes, totals.entries, 0)
-    for index in order {
-      if limit.holds(bytes: bytes, entries: entries, percent: 80) { break }
-      bytes -= candidates[index].note.size
+  /// The oldest candidates, as many as have to go, as far as is known, until 80 % of the limit is left.
+  ///
+  /// They come folder by folder, which spares the file system much searching.
+  private func victims(
+    of candidates: inout DiskCandidates,
+    _ surveys: [DiskSurvey]
+  ) -> [DiskCandidates.Candidate] {
+    var (bytes, entries) = (totals.bytes, totals.entries)
+    var victims: [DiskCandidates.Candidate] = []
+    while !limit.holds(bytes: bytes, entries: entries, percent: 80),
+      let next = candidates.popOldest()
+    {
+      bytes -= surveys[next.survey].files[next.file].note.size
       entries -= 1
-      count += 1
+      victims.append(next)
     }
-    return count
+    return victims.sorted { $0.survey < $1.survey }
   }
 
   /// Removes what is kept no longer; the rest may be evicted.
-  private func candidates(keeping kept: DiskLayout.Place) throws(FileSystemError) -> [Candidate] {
-    var candidates: [Candidate] = []
+  private func candidates(
+    keeping kept: DiskLayout.Place
+  ) throws(FileSystemError) -> ([DiskSurvey], DiskCandidates) {
+    var surveys: [DiskSurvey] = []
+    var candidates: [DiskCandidates.Candidate] = []
+    candidates.reserveCapacity(totals.entries)
     let now = time.wall
     let tooOld = limit.tooOld(at: now)
     var open: OpenShard?
     defer { close(&open) }
     for shard in try existingShards() {
       var survey = try survey(shard)
-      for file in survey.files where shard != kept.shard || file.name != kept.name {
+      for (index, file) in survey.files.enumerated() {
+        if shard == kept.shard, survey.listing.isNamed(kept.name, at: file.entry) { continue }
         let note = file.note
         let isDue =
           note.hasLifetime ? note.isDue(at: now, tooOld: tooOld) : note.freshUntil <= now
         if isDue, try removeIfDue(file, at: now, &survey, &open) { continue }
-        candidates.append(Candidate(shard: shard, name: file.name, note: note))
+        candidates.append(DiskCandidates.Candidate(note, survey: surveys.count, file: index))
       }
       close(&open)
       saveIndex(survey)
+      surveys.append(survey)
     }
-    return candidates
+    return (surveys, DiskCandidates(candidates))
   }
 
   /// Removes a candidate unless another record has its name by now, or it was used meanwhile.
   ///
   /// - Returns: the candidate with the time of its use.
   private func remove(
-    _ candidate: Candidate,
+    _ candidate: DiskCandidates.Candidate,
+    _ surveys: inout [DiskSurvey],
     _ inTransit: Set<DiskLayout.Place>,
     evenIfUsed: Bool,
     _ open: inout OpenShard?
-  ) throws(FileSystemError) -> Candidate? {
-    guard let directory = try directory(ofShard: candidate.shard, &open) else { return nil }
-    let status = try totals.withShard(candidate.shard) { shard throws(FileSystemError) in
-      guard let current = try statusIfPresent(candidate.name, in: directory),
-        current.inode == candidate.note.inode, current.kind == .file
+  ) throws(FileSystemError) -> DiskCandidates.Candidate? {
+    let shard = surveys[candidate.survey].shard
+    var file = surveys[candidate.survey].files[candidate.file]
+    guard let directory = try directory(ofShard: shard, &open) else { return nil }
+    let name = surveys[candidate.survey].name(of: file)
+    let note = file.note
+    let status = try totals.withShard(shard) { shard throws(FileSystemError) in
+      guard let current = try statusIfPresent(name, in: directory),
+        current.inode == note.inode, current.kind == .file
       else { return nil as FileStatus? }
-      if !evenIfUsed, current.accessed > candidate.note.accessed { return current }
-      try unlinkNoted(candidate.name, in: directory, current, inTransit, &shard)
+      if !evenIfUsed, current.accessed > note.accessed { return current }
+      try unlinkNoted(name, in: directory, current, inTransit, &shard)
       return nil
     }
     guard let status else { return nil }
-    var used = candidate
-    used.note.accessed = status.accessed
-    used.note.changed = status.changed
-    diskIndex.note(used.note, in: used.shard, at: time.wall)
-    return used
+    file.note.accessed = status.accessed
+    file.note.changed = status.changed
+    surveys[candidate.survey].files[candidate.file] = file
+    diskIndex.note(file.note, in: shard, at: time.wall)
+    return DiskCandidates.Candidate(file.note, survey: candidate.survey, file: candidate.file)
   }
 }

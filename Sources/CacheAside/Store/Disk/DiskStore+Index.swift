@@ -26,13 +26,16 @@ extension DiskStore {
     try totals.withShard(index) { shard throws(FileSystemError) in
       var survey = DiskSurvey(shard: index)
       let folder = layout.folder(ofShard: index)
-      let entries = isThere ? try entries(of: folder) : []
-      let notes = notes(for: entries, &survey)
+      if isThere { survey.listing = try listing(of: folder) }
+      let count = survey.listing.count
+      let index = (0..<count).first { survey.listing.isNamed(DiskLayout.indexName, at: $0) }
+      survey.hasIndex = index != nil
+      let notes = notes(for: &survey)
       var found = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true)
-      survey.files.reserveCapacity(entries.count)
-      for entry in entries where entry.name != DiskLayout.indexName {
+      survey.files.reserveCapacity(count)
+      for entry in 0..<count where entry != index {
         guard let note = try note(for: entry, notes, in: folder, &survey) else { continue }
-        survey.files.append(DiskSurvey.File(name: entry.name, note: note))
+        survey.files.append(DiskSurvey.File(entry: entry, note: note))
         found.bytes += note.size
         found.entries += 1
       }
@@ -67,40 +70,39 @@ extension DiskStore {
 
   /// What is known about a file; asks about it when nothing is.
   private func note(
-    for entry: DirectoryEntry,
+    for entry: Int,
     _ notes: DiskNoteTable,
     in folder: String,
     _ survey: inout DiskSurvey
   ) throws(FileSystemError) -> DiskNote? {
-    if entry.kind == .file, let note = notes[DiskNote.checksum(entry.name)],
-      note.inode == entry.inode
+    if survey.listing.kind(at: entry) == .file,
+      let note = notes[survey.listing.checksum(at: entry)],
+      note.inode == survey.listing.inode(at: entry)
     {
       return note
     }
-    guard let status = try statusIfPresent(folder + "/" + entry.name) else { return nil }
+    let name = survey.listing.name(at: entry)
+    guard let status = try statusIfPresent(folder + "/" + name) else { return nil }
     switch status.kind {
     case .directory:
       return nil
     case .other:
-      survey.intruders.append(entry.name)
+      survey.intruders.append(name)
       return nil
     case .file:
-      let note = DiskNote(entry.name, status)
+      let note = DiskNote(name, status)
       survey.learned.append(note)
       return note
     }
   }
 
   /// All notes on a shard's files by the checksum of their names, the latest of each.
-  private func notes(
-    for entries: [DirectoryEntry],
-    _ survey: inout DiskSurvey
-  ) -> DiskNoteTable {
+  private func notes(for survey: inout DiskSurvey) -> DiskNoteTable {
     let now = time.wall
-    survey.hasIndex = entries.contains { $0.name == DiskLayout.indexName }
+    let count = survey.listing.count
     let unsaved = diskIndex.notes(in: survey.shard, at: now).notes
-    var notes = DiskNoteTable(capacity: entries.count)
-    if survey.hasIndex, let saved = readIndex(ofShard: survey.shard, entries.count),
+    var notes = DiskNoteTable(capacity: count)
+    if survey.hasIndex, let saved = readIndex(ofShard: survey.shard, count),
       DiskIndex.believes(saved.made, at: now)
     {
       survey.made = saved.made

@@ -46,17 +46,18 @@ extension DiskStore {
     )
     if isDue, file.note.hasLifetime, !isPermanent {
       let inTransit = try placesInTransit(since: &survey)
+      let name = survey.name(of: file)
       if let directory = try directory(ofShard: survey.shard, &open) {
         let isRemoved = try totals.withShard(survey.shard) { shard throws(FileSystemError) in
-          guard let current = try statusIfPresent(file.name, in: directory),
+          guard let current = try statusIfPresent(name, in: directory),
             file.note.describes(current)
           else { return nil as Bool? }
-          return try unlinkNoted(file.name, in: directory, current, inTransit, &shard)
+          return try unlinkNoted(name, in: directory, current, inTransit, &shard)
         }
         if let isRemoved { return isRemoved }
       }
     }
-    let place = layout.place(named: file.name, in: survey.shard)
+    let place = layout.place(named: survey.name(of: file), in: survey.shard)
     return try removeIfExpired(place, at: now, includingKept: includingKept, &survey.learned)
   }
 

@@ -1,12 +1,15 @@
 /// What is in one shard: the files, and what is known about them.
 struct DiskSurvey: Sendable {
   struct File: Sendable {
-    let name: String
-    let note: DiskNote
+    /// Which entry of the listing it is.
+    let entry: Int
+    var note: DiskNote
   }
 
   /// Which shard.
   let shard: Int
+  /// What is in its folder.
+  var listing = DirectoryListing()
   /// Its files, without directories.
   var files: [File] = []
   /// The names of links, pipes and sockets.
@@ -21,4 +24,7 @@ struct DiskSurvey: Sendable {
   var inTransit: Set<DiskLayout.Place>?
   /// What the pass that looks at the files learned.
   var learned: [DiskNote] = []
+
+  /// The name of a file.
+  func name(of file: File) -> String { listing.name(at: file.entry) }
 }

@@ -166,6 +166,13 @@ public protocol FileSystem: Sendable {
   /// - Returns: its entries, in no particular order, without `.` and `..`.
   /// - Throws: the system's error.
   func entries(of path: String) throws(FileSystemError) -> [DirectoryEntry]
+
+  /// Lists a directory as ``entries(of:)`` does, into one block of memory.
+  ///
+  /// - Parameter path: its path; a symbolic link is refused.
+  /// - Returns: its entries, in no particular order, without `.` and `..`.
+  /// - Throws: the system's error.
+  func listing(of path: String) throws(FileSystemError) -> DirectoryListing
 }
 
 extension FileSystem {
@@ -228,5 +235,14 @@ extension FileSystem {
       }
     }
     return entries
+  }
+
+  /// Lists a directory by ``entries(of:)``.
+  ///
+  /// - Parameter path: its path.
+  /// - Returns: its entries.
+  /// - Throws: the system's error.
+  public func listing(of path: String) throws(FileSystemError) -> DirectoryListing {
+    DirectoryListing(try entries(of: path))
   }
 }

@@ -152,7 +152,8 @@ extension POSIXFileSystem {
   /// - Returns: the names in it.
   /// - Throws: the system's error.
   public func list(_ path: String) throws(FileSystemError) -> [String] {
-    try entries(of: path).map(\.name)
+    let listing = try listing(of: path)
+    return (0..<listing.count).map(listing.name)
   }
 
   /// Lists with `readdir`.
@@ -161,8 +162,18 @@ extension POSIXFileSystem {
   /// - Returns: its entries.
   /// - Throws: the system's error.
   public func entries(of path: String) throws(FileSystemError) -> [DirectoryEntry] {
+    let listing = try listing(of: path)
+    return (0..<listing.count).map { listing[$0] }
+  }
+
+  /// Lists with `readdir`.
+  ///
+  /// - Parameter path: its path.
+  /// - Returns: its entries.
+  /// - Throws: the system's error.
+  public func listing(of path: String) throws(FileSystemError) -> DirectoryListing {
     let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_DIRECTORY
-    return try SystemCall.entries(of: SystemCall.openFile(path, flags, .list))
+    return try SystemCall.listing(of: SystemCall.openFile(path, flags, .list))
   }
 
   private func check(_ call: FileCall, _ body: () -> Int32) throws(FileSystemError) {

@@ -89,33 +89,32 @@ enum SystemCall {
   }
 
   /// What is in a directory; closes the descriptor.
-  static func entries(of descriptor: Int32) throws(FileSystemError) -> [DirectoryEntry] {
+  static func listing(of descriptor: Int32) throws(FileSystemError) -> DirectoryListing {
     guard let directory = unsafe fdopendir(descriptor) else {
       let code = errno
       _ = close(descriptor)
       throw FileSystemError(.list, code: code)
     }
     defer { unsafe closedir(directory) }
-    var entries: [DirectoryEntry] = []
+    var listing = DirectoryListing()
     while true {
       errno = 0
       guard let entry = unsafe readdir(directory) else {
         if errno != 0 { throw FileSystemError(.list, code: errno) }
-        return entries
+        return listing
       }
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress
-        let length = unsafe start.map { unsafe strnlen($0, bytes.count) } ?? 0
-        return unsafe String(decoding: bytes[..<length], as: UTF8.self)
+      let inode = unsafe UInt64(truncatingIfNeeded: entry.pointee.d_ino)
+      let kind = unsafe kind(ofType: Int(entry.pointee.d_type))
+      unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        guard let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress else {
+          return
+        }
+        let length = unsafe strnlen(start, bytes.count)
+        let name = unsafe bytes.assumingMemoryBound(to: UInt8.self)[..<length]
+        // Neither "." nor "..".
+        if unsafe length <= 2 && name.allSatisfy({ $0 == 0x2E }) { return }
+        unsafe listing.append(UnsafeBufferPointer(rebasing: name), inode: inode, kind: kind)
       }
-      guard name.utf8.count > 2 || (name != "." && name != "..") else { continue }
-      entries.append(
-        DirectoryEntry(
-          name: name,
-          inode: unsafe UInt64(truncatingIfNeeded: entry.pointee.d_ino),
-          kind: unsafe kind(ofType: Int(entry.pointee.d_type))
-        )
-      )
     }
   }
 

@@ -50,6 +50,8 @@ final class RawFiles {
     return count
   }
 
+  static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
   func unlink(_ index: Int) throws { try check(systemUnlink(paths[index]), "unlink") }
 
   func openFolder() throws {

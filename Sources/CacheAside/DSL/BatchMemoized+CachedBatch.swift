@@ -15,6 +15,11 @@
 /// - Parameters:
 ///   - key: derives the key of an id; synchronous, without side effects.
 ///   - expiry: how long values stay fresh; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels of every value, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - maximumBatchSize: how many ids the function gets at once at most; more are asked for by several
 ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
@@ -24,6 +29,9 @@
 public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
   key: @escaping @Sendable (ID) -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   maximumBatchSize: Int? = nil,
   _ producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Value]
@@ -31,8 +39,13 @@ public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
   BatchMemoized(
     .current,
     key: key,
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     maximum: maximumBatchSize
   ) { try await producer($0).mapValues { Produced($0) } }
 }
@@ -45,6 +58,11 @@ public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
 /// - Parameters:
 ///   - key: derives the key of an id; synchronous, without side effects.
 ///   - expiry: how long values stay fresh; `nil` inherits.
+///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+///     behind it replaces it; `nil` inherits.
+///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+///     inherits.
+///   - tags: labels of every value, by which entries can be expired or removed.
 ///   - policy: everything else; unset fields are inherited.
 ///   - maximumBatchSize: how many ids the function gets at once at most; more are asked for by several
 ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
@@ -54,6 +72,9 @@ public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
 public func cachedBatch<Value: Identifiable & Sendable>(
   key: @escaping @Sendable (Value.ID) -> CacheKey,
   expiry: Expiry? = nil,
+  staleWhileRevalidate: Window? = nil,
+  staleIfError: Window? = nil,
+  tags: [Tag] = [],
   policy: CachePolicy? = nil,
   maximumBatchSize: Int? = nil,
   _ producer: @escaping @concurrent @Sendable ([Value.ID]) async throws -> [Value]
@@ -61,8 +82,13 @@ public func cachedBatch<Value: Identifiable & Sendable>(
   BatchMemoized(
     .current,
     key: key,
-    expiry: expiry,
-    policy: policy,
+    policy: CachePolicy(
+      over: policy,
+      expiry: expiry,
+      staleWhileRevalidate: staleWhileRevalidate,
+      staleIfError: staleIfError,
+      tags: tags
+    ),
     maximum: maximumBatchSize
   ) { ids in
     Dictionary(try await producer(ids).map { ($0.id, Produced($0)) }) { _, last in last }

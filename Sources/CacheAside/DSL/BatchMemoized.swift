@@ -11,14 +11,11 @@ public struct BatchMemoized<ID: Hashable & Sendable, Value: Sendable>: Sendable 
   init(
     _ source: CacheFeature.Source,
     key: @escaping @Sendable (ID) -> CacheKey,
-    expiry: Expiry?,
-    policy: CachePolicy?,
+    policy: CachePolicy,
     maximum: Int?,
     producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Produced<Value>]
   ) {
     self.source = source
-    var policy = policy ?? CachePolicy()
-    if let expiry { policy.expiry = expiry }
     request = BatchRequest(
       key: key,
       policy: policy,

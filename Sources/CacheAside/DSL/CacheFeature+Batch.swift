@@ -9,6 +9,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: derives the key of an id; synchronous, without side effects.
   ///   - expiry: how long values stay fresh; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels of every value, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - maximumBatchSize: how many ids the function gets at once at most; more are asked for by several
   ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
@@ -18,6 +23,9 @@ extension CacheFeature {
   public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
     key: @escaping @Sendable (ID) -> CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     maximumBatchSize: Int? = nil,
     _ producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Value]
@@ -25,8 +33,13 @@ extension CacheFeature {
     BatchMemoized(
       source,
       key: key,
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       maximum: maximumBatchSize
     ) { try await producer($0).mapValues { Produced($0) } }
   }
@@ -39,6 +52,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: derives the key of an id; synchronous, without side effects.
   ///   - expiry: how long values stay fresh; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels of every value, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - maximumBatchSize: how many ids the function gets at once at most; more are asked for by several
   ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
@@ -48,6 +66,9 @@ extension CacheFeature {
   public func cachedBatch<Value: Identifiable & Sendable>(
     key: @escaping @Sendable (Value.ID) -> CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     maximumBatchSize: Int? = nil,
     _ producer: @escaping @concurrent @Sendable ([Value.ID]) async throws -> [Value]
@@ -55,8 +76,13 @@ extension CacheFeature {
     BatchMemoized(
       source,
       key: key,
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       maximum: maximumBatchSize
     ) { ids in
       Dictionary(try await producer(ids).map { ($0.id, Produced($0)) }) { _, last in last }

@@ -11,6 +11,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: derives the key of an id; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the function says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels of every value, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - maximumBatchSize: how many ids the function gets at once at most; more are asked for by several
   ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
@@ -19,6 +24,9 @@ extension CacheFeature {
   public func cachedBatch<ID: Hashable & Sendable, Value: Sendable>(
     key: @escaping @Sendable (ID) -> CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     maximumBatchSize: Int? = nil,
     _ producer: @escaping @concurrent @Sendable ([ID]) async throws -> [ID: Produced<Value>]
@@ -26,8 +34,13 @@ extension CacheFeature {
     BatchMemoized(
       source,
       key: key,
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       maximum: maximumBatchSize,
       producer: producer
     )
@@ -44,6 +57,11 @@ extension CacheFeature {
   /// - Parameters:
   ///   - key: derives the key of an id; synchronous, without side effects.
   ///   - expiry: how long values stay fresh, unless the function says otherwise; `nil` inherits.
+  ///   - staleWhileRevalidate: how long after that a value is still returned at once while one load
+  ///     behind it replaces it; `nil` inherits.
+  ///   - staleIfError: how long after that a value is still returned when its load fails; `nil`
+  ///     inherits.
+  ///   - tags: labels of every value, by which entries can be expired or removed.
   ///   - policy: everything else; unset fields are inherited.
   ///   - maximumBatchSize: how many ids the function gets at once at most; more are asked for by several
   ///     calls at the same time, as far as `maximumConcurrentLoads` lets them.
@@ -52,6 +70,9 @@ extension CacheFeature {
   public func cachedBatch<Value: Identifiable & Sendable>(
     key: @escaping @Sendable (Value.ID) -> CacheKey,
     expiry: Expiry? = nil,
+    staleWhileRevalidate: Window? = nil,
+    staleIfError: Window? = nil,
+    tags: [Tag] = [],
     policy: CachePolicy? = nil,
     maximumBatchSize: Int? = nil,
     _ producer: @escaping @concurrent @Sendable ([Value.ID]) async throws -> [Produced<Value>]
@@ -59,8 +80,13 @@ extension CacheFeature {
     BatchMemoized(
       source,
       key: key,
-      expiry: expiry,
-      policy: policy,
+      policy: CachePolicy(
+        over: policy,
+        expiry: expiry,
+        staleWhileRevalidate: staleWhileRevalidate,
+        staleIfError: staleIfError,
+        tags: tags
+      ),
       maximum: maximumBatchSize
     ) { try await producer($0).byID() }
   }

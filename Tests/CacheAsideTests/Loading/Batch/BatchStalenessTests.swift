@@ -32,6 +32,31 @@ struct BatchStalenessTests {
     #expect(feature.isQuiet)
   }
 
+  @Test func `windows and tags may be said where the batch is made`() async throws {
+    let fixture = try BatchFixture()
+    let feature = try fixture.open(CachePolicy(expiry: .hours(1)))
+    let source = fixture.source
+    let fetch = feature.cachedBatch(
+      key: { "n/\($0)" },
+      expiry: .seconds(5),
+      staleWhileRevalidate: .minutes(1),
+      tags: ["all"]
+    ) { (ids: [Int]) in try await source(ids) }
+    try await fixture.clock.run {
+      source.answer([1])
+      _ = try await fetch([1])
+      try await fixture.clock.advance(by: .seconds(5))
+      #expect(try await fetch([1]) == [1: 10])
+      try await fixture.clock.settle()
+      source.producer.release([1: 11])
+      try await fixture.clock.settle()
+      try await feature.remove(.tag("all"))
+      source.producer.release([1: 12])
+      #expect(try await fetch([1]) == [1: 12])
+    }
+    #expect(source.asked == [[1], [1], [1]])
+  }
+
   @Test func `a refresh ahead of the end is one batch behind`() async throws {
     let fixture = try BatchFixture()
     var policy = CachePolicy(expiry: .seconds(10))

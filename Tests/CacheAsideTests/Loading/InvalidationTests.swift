@@ -143,4 +143,30 @@ struct InvalidationTests {
     #expect(try await cache.value(for: "k") == nil)
     #expect(try await fixture.isEmpty(cache))
   }
+
+  @Test(arguments: Setup.allCases, [false, true])
+  func `removal from memory leaves stores and loads alone`(
+    setup: Setup,
+    ofAll: Bool
+  ) async throws {
+    let cache = try CacheFixture(setup).open()
+    let remove = { (key: String) in
+      if ofAll { cache.removeAllFromMemory() } else { cache.removeFromMemory(key) }
+    }
+    try await cache.set(1, for: "k")
+    remove("k")
+    #expect(cache.peek("k") == nil)
+    #expect(try await cache.value(for: "k") == (setup == .memory ? nil : 1))
+    let producer = GatedProducer<Int>()
+    let before = call(cache, producer, key: "load")
+    try await producer.waitForRuns(1)
+    remove("load")
+    let after = call(cache, producer, key: "load")
+    await cache.waiters(2)
+    producer.release(2)
+    #expect(try await before.value == 2)
+    #expect(try await after.value == 2)
+    #expect(try await cache.value(for: "load") == 2)
+    #expect(producer.calls == 1)
+  }
 }

@@ -55,12 +55,10 @@ struct SelectorFailureTests {
   }
 
   @Test(arguments: Choice.allCases, Verb.allCases)
-  func
-    `S1 it is thrown and reported, the other store is done, and only this process hides the rest`(
-      choice: Choice,
-      verb: Verb
-    ) async throws
-  {
+  func `S1 it is thrown and reported, and only this process hides what is left`(
+    choice: Choice,
+    verb: Verb
+  ) async throws {
     for failsNear in [true, false] {
       let clock = ManualClock()
       let near = Faulty(try MemoryCacheStore(time: clock.timeSource))

@@ -80,6 +80,31 @@ struct SelectorStoreTests {
     #expect(try await faulty.entry(for: CacheKey("k").within(Namespace("f"))) == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `F4 what is read from a store before its turn is out when the invalidation returns`(
+    expires: Bool
+  ) async throws {
+    let faulty = FaultInjectingStore(Erased(try MemoryCacheStore()))
+    let other = try Cache<CacheKey, Int>(name: "f") { Store(faulty) }
+    try await other.load("k", 1, "t")
+    let cache = try Cache<CacheKey, Int>(name: "f") {
+      Memory()
+      Store(faulty)
+    }
+    let gate = Gate()
+    faulty.inject(.delay(gate), on: .invalidate, times: 1)
+    let invalidation = Task {
+      if expires { try await cache.expire(.tag("t")) } else { try await cache.remove(.tag("t")) }
+    }
+    try await gate.waitForArrivals(1)
+    #expect(try await cache.value(for: "k") == 1)
+    #expect(cache.peek("k") == 1)
+    gate.open()
+    try await invalidation.value
+    #expect(cache.peek("k") == nil)
+    #expect(try await cache.value(for: "k") == nil)
+  }
+
   enum Failing: CaseIterable { case remove, expire, blocking, allOf, condition }
 
   @Test(arguments: Failing.allCases)

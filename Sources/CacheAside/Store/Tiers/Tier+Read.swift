@@ -8,7 +8,12 @@ extension Tier {
       return nil
     }
     do {
-      return admitted(try await store.entry(for: key), key, note)
+      while true {
+        let changes = tombstones.changes
+        let entry = admitted(try await store.entry(for: key), key, note)
+        // What hid the record may have been lifted since it was read, because it is removed now.
+        if entry == nil || changes == nil || changes == tombstones.changes { return entry }
+      }
     } catch let error as CancellationError where Task.isCancelled {
       throw error
     } catch {

@@ -25,6 +25,8 @@ final class Tombstones: Sendable {
     /// Few: beyond a bound they become barriers of their namespaces.
     var selections: [Selection] = []
     var lastToken: UInt64 = 0
+    /// How often something was changed here, so that a read sees that one was lifted meanwhile.
+    var changes: UInt64 = 0
     /// The newest stone that was given up for a barrier, for want of room.
     var overflow: UInt64 = 0
 
@@ -172,6 +174,13 @@ final class Tombstones: Sendable {
     return state.withLock { $0.stones[key] != nil }
   }
 
+  /// Where the changes stand while there are any stones; a read that began with one number and ends
+  /// with another may have met what has been removed since.
+  var changes: UInt64? {
+    guard isActive.load(ordering: .acquiring) else { return nil }
+    return state.withLock { $0.changes }
+  }
+
   /// Whether an entry created at a moment may be served.
   func admits(_ key: CacheKey, created: Int64) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return true }
@@ -196,6 +205,7 @@ final class Tombstones: Sendable {
 
   private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
     state.withLock { state in
+      state.changes += 1
       defer {
         let isEmpty =
           state.stones.isEmpty && state.barriers.isEmpty && state.selections.isEmpty

@@ -18,7 +18,7 @@ extension Cache {
       do {
         try await tier.store.scan(home) { key, entry in
           if key.namespace == home, tier.tombstones.admits(key, entry) {
-            listed.add(key, judge(entry, tier, anyAge: includeExpired))
+            listed.add(key, judge(entry, key, tier, anyAge: includeExpired))
           }
           return true
         }
@@ -40,7 +40,7 @@ extension Cache {
       do {
         try store.scanBlocking(home) { key, entry in
           if key.namespace == home, tier.tombstones.admits(key, entry) {
-            listed.add(key, judge(entry, tier, anyAge: includeExpired))
+            listed.add(key, judge(entry, key, tier, anyAge: includeExpired))
           }
           return true
         }

@@ -116,7 +116,7 @@ extension Cache {
     guard let record else { return TierLook(shown: shown) }
     let now = core.now
     shown.finding = finding(record)
-    shown.age = .microseconds(max(0, now.wall - record.created))
+    shown.age = record.age(at: now.wall)
     shown.remainingLife =
       shown.finding == .fresh
       ? Loaded<Value>.remaining(

@@ -18,7 +18,7 @@ extension Cache {
     guard let storeKey = slot.storeKey else { return nil }
     for tier in core.tiers {
       guard let entry = try await tier.read(storeKey),
-        case .usable(let loaded) = judge(entry, tier, anyAge: true)
+        case .usable(let loaded) = judge(entry, storeKey, tier, anyAge: true)
       else { continue }
       return PreviousEntry(
         previous: Previous(

@@ -67,14 +67,13 @@ extension Cache {
 
   private func admit(_ found: Found<Value>, _ terms: EntryTerms?, at slot: Slot<Key>) {
     let value = found.loaded.value
-    let kept = Lifetime(freshUntil: found.entry.keptUntil, wall: found.entry.freshUntil)
     let idle = terms?.idle ?? 0
     insert(
       value,
       storedAt: found.loaded.storedAt,
       deadline: idle > 0
         ? min(found.loaded.deadline, Lifetime.sum(core.time.precise, idle)) : found.loaded.deadline,
-      kept: kept.remaining,
+      kept: found.entry.kept,
       cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
       terms: terms,
       refreshAhead: core.terms.fields.refreshAhead,

@@ -117,7 +117,7 @@ extension Cache {
     let storeKey = storeKey(key)
     for tier in core.tiers {
       guard let entry = try await tier.read(storeKey) else { continue }
-      guard case .usable(let loaded) = judge(entry, tier, anyAge: true) else { continue }
+      guard case .usable(let loaded) = judge(entry, storeKey, tier, anyAge: true) else { continue }
       if loaded.isFresh { return shown(loaded) }
       nearest = nearest ?? shown(loaded)
     }

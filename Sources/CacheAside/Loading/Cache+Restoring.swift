@@ -73,9 +73,9 @@ extension Cache {
     )
     let now = core.now
     // A record from the future was written by a wrong clock.
-    guard entry.keptUntil > now.wall, entry.created <= now.wall + Lifetime.skew else {
-      return .expired
-    }
+    guard entry.keptUntil > now.wall,
+      !Lifetime.isFromTheFuture(created: entry.created, wall: now.wall)
+    else { return .expired }
     let created = min(entry.created, now.wall)
     let storedAt = now.monotonic(of: created)
     if let present = memory.entry(for: key, hash: hash), present.storedAt >= storedAt {

@@ -67,7 +67,9 @@ extension Cache {
     var aged: (found: Found<Value>, value: Aged<Value>)?
     // A tier with the fault policy `.fail` cannot throw here: its failure is an event and a miss.
     let found = try? findBlocking(storeKey, anyAge: false) { entry, tier, index in
-      guard aged == nil, var candidate = candidate(entry, tier, core.terms) else { return }
+      guard aged == nil, var candidate = candidate(entry, storeKey, tier, core.terms) else {
+        return
+      }
       let found = Found(loaded: candidate.loaded(.loadFailed), entry: entry, index: index)
       candidate.terms = terms(of: found, at: slot)
       aged = (found, candidate)

@@ -33,7 +33,9 @@ extension Cache {
     let found: Found<Value>?
     do {
       found = try await find(storeKey, anyAge: false) { entry, tier, index in
-        guard case .nothing = aged, let candidate = candidate(entry, tier, terms) else { return }
+        guard case .nothing = aged, let candidate = candidate(entry, storeKey, tier, terms) else {
+          return
+        }
         let found = Found(loaded: candidate.loaded(.loadFailed), entry: entry, index: index)
         aged = .aged(found, candidate)
       }
@@ -68,7 +70,7 @@ extension Cache {
         tier.counters.misses.add()
         continue
       }
-      switch judge(entry, tier, anyAge: anyAge) {
+      switch judge(entry, storeKey, tier, anyAge: anyAge) {
       case .usable(let loaded):
         tier.counters.hits.add()
         return Found(loaded: loaded, entry: entry, index: index)
@@ -124,7 +126,7 @@ extension Cache {
         tier.counters.misses.add()
         continue
       }
-      switch judge(entry, tier, anyAge: anyAge) {
+      switch judge(entry, storeKey, tier, anyAge: anyAge) {
       case .usable(let loaded):
         tier.counters.hits.add()
         return Found(loaded: loaded, entry: entry, index: index)
@@ -158,7 +160,12 @@ extension Cache {
   }
 
   /// Whether a record may be used, and its value.
-  func judge(_ entry: CacheEntry, _ tier: Tier, anyAge: Bool) -> Judgement {
+  func judge(
+    _ entry: CacheEntry,
+    _ storeKey: CacheKey,
+    _ tier: Tier,
+    anyAge: Bool
+  ) -> Judgement {
     let now = core.now
     let freshness = Freshness(
       created: entry.created,
@@ -168,49 +175,48 @@ extension Cache {
       wall: now.wall
     )
     guard freshness == .fresh || (anyAge && freshness == .expired) else { return .unusable }
-    guard entry.type == type, let codec else { return .unusable }
-    // The nil of another form of the type stays (K4).
-    if entry.payload == nil, !(Value.self is any AnyOptional.Type) { return .unusable }
+    guard isOwnForm(entry), let codec else { return .unusable }
     do {
       guard entry.codec == codec.identifier else {
         throw CacheError(.unsupportedType, "the record was written by another codec")
       }
       guard entry.schema == schema else { return .otherSchema }
       let value = try codec.decodePayload(entry.payload)
-      let age = max(0, now.wall - entry.created)
       let lifetime = Lifetime(freshUntil: entry.freshUntil, wall: now.wall)
       let isFresh = freshness == .fresh
       return .usable(
         Loaded(
           value: value,
           source: .store(tier.name),
-          storedAt: now.monotonic - (age > .max / 1_000 ? .max / 2 : age * 1_000),
+          storedAt: min(now.monotonic, now.monotonic(of: entry.created)),
           deadline: isFresh ? lifetime.deadline(from: now.monotonic) : now.monotonic,
           stale: isFresh ? nil : .anyAge
         )
       )
     } catch {
       tier.counters.decodeFailures.add()
-      tier.report(.decodeFailed, nil, error)
+      tier.report(.decodeFailed, storeKey, error)
       return .undecodable
     }
   }
 
+  /// Whether a record is of this value type, and no nil of another form of it, which stays (K4).
+  func isOwnForm(_ entry: CacheEntry) -> Bool {
+    entry.type == type && (entry.payload != nil || Value.self is any AnyOptional.Type)
+  }
+
   /// An expired record that the policy lets serve stale.
-  func candidate(_ entry: CacheEntry, _ tier: Tier, _ terms: LoadTerms) -> Aged<Value>? {
+  func candidate(
+    _ entry: CacheEntry,
+    _ storeKey: CacheKey,
+    _ tier: Tier,
+    _ terms: LoadTerms
+  ) -> Aged<Value>? {
     guard terms.windows != .none, entry.freshUntil != .max,
-      case .usable(let loaded) = judge(entry, tier, anyAge: true), !loaded.isFresh
+      case .usable(let loaded) = judge(entry, storeKey, tier, anyAge: true), !loaded.isFresh
     else { return nil }
     let now = core.now
-    // The end of freshness on the monotonic line lies as far back as on the wall.
-    let past = max(0, now.wall - entry.freshUntil)
-    let aged = Aged(
-      value: loaded.value,
-      source: loaded.source,
-      storedAt: loaded.storedAt,
-      deadline: now.monotonic - (past > .max / 1_000 ? .max / 2 : past * 1_000),
-      windows: entry.windows.capped(by: terms.windows)
-    )
+    let aged = Aged(value: loaded.value, of: entry, in: tier.name, terms, now)
     return aged.isUsable(now.monotonic) ? aged : nil
   }
 }

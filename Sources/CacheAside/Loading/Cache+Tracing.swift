@@ -204,7 +204,7 @@ extension Cache {
     }
   }
 
-  /// What a record of a slower tier is to this table, by its times and type.
+  /// What a record of a slower tier is to this table, by its times, type and schema.
   func finding(_ record: CacheEntry) -> CacheFinding {
     let freshness = Freshness(
       created: record.created,
@@ -214,7 +214,8 @@ extension Cache {
       wall: core.time.wall
     )
     if freshness == .gone { return .gone }
-    if record.type != type || record.codec != codec?.identifier { return .otherType }
+    guard isOwnForm(record), record.codec == codec?.identifier else { return .otherType }
+    guard record.schema == schema else { return .otherSchema }
     return freshness == .fresh ? .fresh : .expired
   }
 }
@@ -234,10 +235,9 @@ extension CallNote {
   /// A slower tier has answered a table's read.
   func answers<Key, Value>(_ record: CacheEntry?, _ table: Cache<Key, Value>) {
     guard let record else { return answers(.absent) }
-    let age = max(0, table.core.time.wall - record.created)
     answers(
       table.finding(record),
-      age: .microseconds(age),
+      age: record.age(at: table.core.time.wall),
       tags: record.metadata.tags
     )
   }

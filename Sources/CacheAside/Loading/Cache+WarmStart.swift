@@ -184,6 +184,7 @@ extension Moment {
     let (difference, overflow) = instant.subtractingReportingOverflow(wall)
     if overflow { return instant > wall ? .max : .min / 2 }
     let (product, isBeyond) = difference.multipliedReportingOverflow(by: 1_000)
-    return isBeyond ? (difference > 0 ? .max : .min / 2) : Lifetime.sum(monotonic, product)
+    if isBeyond { return difference > 0 ? .max : .min / 2 }
+    return max(.min / 2, Lifetime.sum(monotonic, product))
   }
 }

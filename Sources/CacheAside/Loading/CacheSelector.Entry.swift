@@ -28,11 +28,6 @@ extension CacheSelector.Entry {
 
   /// What a condition sees of a record.
   init(_ storeKey: CacheKey, _ record: CacheEntry, wall: Int64) {
-    let (age, overflow) = wall.subtractingReportingOverflow(record.created)
-    self.init(
-      storeKey,
-      tags: record.metadata.tags,
-      age: .microseconds(overflow ? .max : max(0, age))
-    )
+    self.init(storeKey, tags: record.metadata.tags, age: record.age(at: wall))
   }
 }

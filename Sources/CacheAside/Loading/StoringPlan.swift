@@ -93,7 +93,7 @@ struct StoringPlan<Value: Sendable>: Sendable {
   func stamp(_ entry: inout CacheEntry) {
     entry.created = now.wall
     entry.freshUntil = freshUntil
-    entry.keptUntil = Lifetime(remaining: kept).freshUntil(from: freshUntil)
+    entry.setKept(kept)
     entry.isExpiredByHand = false
     entry.setWindows(windows)
     entry.metadata.tags = tags

@@ -28,18 +28,15 @@ extension Aged {
     _ terms: LoadTerms,
     _ now: Moment
   ) {
-    func monotonic(_ wall: Int64) -> Int64 {
-      if wall == .max { return .max }
-      let difference = Duration.microseconds(wall) - .microseconds(now.wall)
-      return Lifetime.sum(now.monotonic, difference.wholeNanoseconds)
-    }
+    // One from the future is expired; when that began, nobody knows, so that no window follows.
+    let isFromTheFuture = Lifetime.isFromTheFuture(created: record.created, wall: now.wall)
+    let end = now.monotonic(of: record.freshUntil)
     self.init(
       value: value,
       source: .store(tier),
-      storedAt: monotonic(record.created),
-      deadline: record.isExpiredByHand
-        ? min(now.monotonic, monotonic(record.freshUntil)) : monotonic(record.freshUntil),
-      windows: record.windows.capped(by: terms.windows)
+      storedAt: min(now.monotonic, now.monotonic(of: record.created)),
+      deadline: isFromTheFuture || record.isExpiredByHand ? min(now.monotonic, end) : end,
+      windows: isFromTheFuture ? .none : record.windows.capped(by: terms.windows)
     )
   }
 }

@@ -16,7 +16,7 @@ enum Freshness: Hashable, Sendable {
   ///   - isExpiredByHand: whether `expire` was called on it.
   ///   - wall: now, UTC microseconds.
   init(created: Int64, freshUntil: Int64, keptUntil: Int64, isExpiredByHand: Bool, wall: Int64) {
-    let isFromTheFuture = created > Lifetime.sum(wall, Lifetime.skew)
+    let isFromTheFuture = Lifetime.isFromTheFuture(created: created, wall: wall)
     if wall < freshUntil && !isExpiredByHand && !isFromTheFuture {
       self = .fresh
     } else if wall < keptUntil {

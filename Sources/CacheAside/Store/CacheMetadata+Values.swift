@@ -14,12 +14,16 @@ extension CacheMetadata {
   }
 
   /// The end of stale-while-revalidate, in microseconds since 1970, UTC; `nil` without a window.
+  ///
+  /// Where freshness has no end, the length of the window in microseconds.
   public var staleWhileRevalidateEnd: Int64? {
     get { number(.staleWhileRevalidateEnd) }
     set { setNumber(newValue, .staleWhileRevalidateEnd) }
   }
 
   /// The end of stale-if-error, in microseconds since 1970, UTC; `nil` without a window.
+  ///
+  /// Where freshness has no end, the length of the window in microseconds.
   public var staleIfErrorEnd: Int64? {
     get { number(.staleIfErrorEnd) }
     set { setNumber(newValue, .staleIfErrorEnd) }

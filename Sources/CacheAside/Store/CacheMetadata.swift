@@ -30,6 +30,8 @@ public struct CacheMetadata: Hashable, Sendable {
     public static let ledgerEpoch = Field(rawValue: 8)
     /// The ledger's sequence number when the load began.
     public static let ledgerBegun = Field(rawValue: 9)
+    /// How long the entry is kept after its freshness, in nanoseconds, if that has no end yet.
+    static let keptAfterEnd = Field(rawValue: 10)
   }
 
   /// The fields in the order in which they are written, by number.

@@ -16,7 +16,8 @@ struct HandExpiry: Hashable, Sendable {
   func applied(to record: CacheEntry) -> CacheEntry? {
     var record = record
     let window = min(staleIfError, record.windows.ifError)
-    let end = min(record.metadata.staleIfErrorEnd ?? .min, later(window))
+    let stored = record.freshUntil == .max ? .max : record.metadata.staleIfErrorEnd ?? .min
+    let end = min(stored, later(window))
     record.isExpiredByHand = true
     record.freshUntil = min(record.freshUntil, now.wall)
     record.keptUntil = min(record.keptUntil, later(kept))

@@ -28,16 +28,8 @@ struct Lifetime: Hashable, Sendable {
 
   /// The life that is left to a record: until its end of freshness.
   init(freshUntil: Int64, wall: Int64) {
-    if freshUntil == .max {
-      remaining = .max
-    } else {
-      let (difference, overflow) = freshUntil.subtractingReportingOverflow(wall)
-      if overflow || difference <= 0 {
-        remaining = 0
-      } else {
-        remaining = difference > .max / 1_000 ? .max : difference * 1_000
-      }
-    }
+    let length = Self.length(from: wall, to: freshUntil)
+    remaining = length > .max / 1_000 ? .max : length * 1_000
   }
 
   /// Whether a value may be stored at all.
@@ -57,5 +49,18 @@ struct Lifetime: Hashable, Sendable {
     if instant == .max || length == .max { return .max }
     let (sum, overflow) = instant.addingReportingOverflow(length)
     return overflow ? (length > 0 ? .max : .min) : sum
+  }
+
+  /// How long it is from an instant to a later one; zero when it is earlier, without end when it
+  /// never comes.
+  static func length(from start: Int64, to end: Int64) -> Int64 {
+    if end == .max { return .max }
+    let (length, overflow) = end.subtractingReportingOverflow(start)
+    return overflow ? (end > start ? .max : 0) : max(0, length)
+  }
+
+  /// Whether a record that was stored then was written by a wrong clock.
+  static func isFromTheFuture(created: Int64, wall: Int64) -> Bool {
+    created > sum(wall, skew)
   }
 }

@@ -28,11 +28,14 @@ struct StaleWindows: Hashable, Sendable {
 }
 
 extension CacheEntry {
+  /// From when the ends of the windows count: without an end of freshness they are lengths.
+  private var windowStart: Int64 { freshUntil == .max ? 0 : freshUntil }
+
   /// The stale windows that the record was stored with.
   var windows: StaleWindows {
+    let start = windowStart
     func length(_ end: Int64?) -> Int64 {
-      guard let end, end > freshUntil else { return 0 }
-      return end == .max ? .max : Lifetime(freshUntil: end, wall: freshUntil).remaining
+      end.map { Lifetime(freshUntil: $0, wall: start).remaining } ?? 0
     }
     return StaleWindows(
       whileRevalidating: isExpiredByHand ? 0 : length(metadata.staleWhileRevalidateEnd),
@@ -42,9 +45,9 @@ extension CacheEntry {
 
   /// Puts stale windows after the end of freshness.
   mutating func setWindows(_ windows: StaleWindows) {
-    let freshUntil = freshUntil
+    let start = windowStart
     func end(_ length: Int64) -> Int64? {
-      length > 0 ? Lifetime(remaining: length).freshUntil(from: freshUntil) : nil
+      length > 0 ? Lifetime(remaining: length).freshUntil(from: start) : nil
     }
     metadata.staleWhileRevalidateEnd = end(windows.whileRevalidating)
     metadata.staleIfErrorEnd = end(windows.ifError)

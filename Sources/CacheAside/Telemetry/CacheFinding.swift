@@ -15,6 +15,8 @@ public struct CacheFinding: Hashable, Sendable, CustomStringConvertible {
   public static let absent = CacheFinding("absent")
   /// A value of another type, or of another codec.
   public static let otherType = CacheFinding("other type")
+  /// A value that was written when its type had another structure, or under another version of it.
+  public static let otherSchema = CacheFinding("other schema")
   /// A record that its codec does not understand.
   public static let undecodable = CacheFinding("undecodable")
   /// A value that was invalidated by one of its tags or its scope.

@@ -173,6 +173,27 @@ struct ExplainTests {
     #expect(faulty.kinds == [])
   }
 
+  @Test(arguments: Setup.withStore)
+  func `a record of an older structure, and a nil of another form, are what reads take them for`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    try await fixture.open(Int.self, codec: .json(version: 1)).set(1, for: "k")
+    let cache = try fixture.open(Int.self, codec: .json(version: 2))
+    func expect(_ finding: CacheFinding) async throws {
+      let explanation = await explain(cache)
+      #expect(explanation.tiers.last?.finding == finding)
+      #expect(explanation.rule == .absent)
+      let trace = CacheTrace()
+      let read = try await Caches.withTrace(trace) { try await cache.value(for: "k") }
+      #expect(read == nil)
+      #expect(trace.entries.first?.tiers.last?.finding == finding)
+    }
+    try await expect(.otherSchema)
+    try await fixture.open(Int?.self, codec: .json(version: 2)).set(nil, for: "k")
+    try await expect(.otherType)
+  }
+
   @Test func `functions and features explain too, and print a few lines`() async throws {
     let clock = ManualClock()
     let feature = try Caches(time: clock.timeSource) {

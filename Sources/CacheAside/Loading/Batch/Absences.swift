@@ -74,7 +74,8 @@ struct Absences<Value: Sendable>: Sendable {
     guard let own = self.slot(for: slot) else { return }
     defer { table.flights.unregister(own.registration, key: own.key, hash: own.hash) }
     let tier = table.core.tiers[absence.index]
-    guard case .usable(let loaded) = table.judge(absence.entry, tier, anyAge: false) else { return }
+    guard case .usable(let loaded) = table.judge(absence.entry, storeKey, tier, anyAge: false)
+    else { return }
     let found = Found<Value?>(loaded: loaded, entry: absence.entry, index: absence.index)
     await table.promote(found, storeKey, own)
   }

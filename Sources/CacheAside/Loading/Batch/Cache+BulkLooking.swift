@@ -40,7 +40,7 @@ extension Cache {
           rest.append(place)
           continue
         }
-        switch judge(entry, tier, anyAge: anyAge) {
+        switch judge(entry, storeKeys[place], tier, anyAge: anyAge) {
         case .usable(let loaded):
           tier.counters.hits.add()
           looks[place].look = .fresh(Found(loaded: loaded, entry: entry, index: index))
@@ -52,7 +52,9 @@ extension Cache {
             continue
           }
           tier.counters.misses.add()
-          if case .nothing = looks[place].look, let aged = candidate(entry, tier, terms) {
+          if case .nothing = looks[place].look,
+            let aged = candidate(entry, storeKeys[place], tier, terms)
+          {
             let found = Found(loaded: aged.loaded(.loadFailed), entry: entry, index: index)
             looks[place].look = .aged(found, aged)
           }

@@ -11,6 +11,7 @@ package struct EnvelopeError: Error, Hashable, Sendable, CustomStringConvertible
   package static let magic = EnvelopeError("the bytes are not a record of CacheAside")
   package static let version = EnvelopeError("the record has an unknown format version")
   package static let flags = EnvelopeError("the record has unknown flags")
+  package static let times = EnvelopeError("the record has times that no clock gives")
   package static let header = EnvelopeError("the header's checksum does not match")
   package static let value = EnvelopeError("the value's checksum does not match")
   package static let metadata = EnvelopeError("the metadata is malformed")

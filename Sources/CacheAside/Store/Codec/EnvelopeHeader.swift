@@ -62,6 +62,11 @@ package struct EnvelopeHeader: Hashable, Sendable {
     // No known flag is left out, and no compression is known yet.
     guard flags & ~(Self.valuePresent | Self.expiredByHand) == 0 else { throw .flags }
     guard flags & Self.valuePresent != 0 || valueLength == 0 else { throw .flags }
+    // No clock of this or the next hundred thousand years gives other times; an end may never come.
+    let times = Int64.min / 2...Int64.max / 2
+    guard times.contains(created), min(freshUntil, keptUntil) >= times.lowerBound else {
+      throw .times
+    }
   }
 
   /// Reads the header of a record whose whole length is known.

@@ -19,15 +19,6 @@ extension CacheEntry {
     endFreshness(at: end)
   }
 
-  private mutating func endFreshness(at end: Int64) {
-    guard end < freshUntil else { return }
-    let windows = windows
-    let kept = freshUntil == .max ? 0 : keptUntil == .max ? .max : max(0, keptUntil - freshUntil)
-    keptUntil = min(keptUntil, Lifetime.sum(end, kept))
-    freshUntil = end
-    setWindows(windows)
-  }
-
   /// Ends the entry when it will be over by idleness if nobody reads it any more.
   mutating func endWhenUnused(since lastUse: Int64, _ now: Int64) {
     guard let end = idleEnd(lastUse: lastUse, now: now) else { return }

@@ -42,6 +42,7 @@ extension DiskStore {
     do throws(FileSystemError) {
       if let failure = removeRecords() { throw failure }
       // Without records nothing has to be remembered.
+      _ = try unlinkIfPresent(layout.takenLedgerPath)
       _ = try unlinkIfPresent(layout.ledgerPath)
       ledgers.noteAbsence()
       for shard in try existingShards() { try removeFolder(layout.folder(ofShard: shard)) }
@@ -201,12 +202,34 @@ extension DiskStore {
     }
   }
 
+  /// Removes a namespace's files, shard by shard, then those that are being judged, then those that
+  /// came back meanwhile.
   private func removeRecords(of namespace: Namespace) throws -> FileSystemError? {
-    try firstFailure { place throws(FileSystemError) in
-      try withHead(place) { place, _, head throws(FileSystemError) in
-        if namespace.covers(keyBytes: head.key) { try removeCounted(place) }
+    // The names of other namespaces' records, which need no second look.
+    var others: Set<UInt64> = []
+    func remove(_ place: DiskLayout.Place, at path: String) throws(FileSystemError) {
+      let name = DiskNote.checksum(place.name)
+      if others.contains(name) { return }
+      let file = DiskLayout.Place(shard: place.shard, name: place.name, path: path)
+      try withHead(file) { _, _, head throws(FileSystemError) in
+        if namespace.covers(keyBytes: head.key) {
+          try removeCounted(place)
+        } else {
+          others.insert(name)
+        }
       }
     }
+    func removeFromShards() throws -> FileSystemError? {
+      try firstFailure { place throws(FileSystemError) in try remove(place, at: place.path) }
+    }
+    var failure = try removeFromShards()
+    do throws(FileSystemError) {
+      for place in try placesInTransit() { try remove(place, at: layout.transit(place)) }
+    } catch {
+      failure = failure ?? error
+    }
+    let last = try removeFromShards()
+    return failure ?? last
   }
 
   private func removeFolder(_ path: String) throws(FileSystemError) {

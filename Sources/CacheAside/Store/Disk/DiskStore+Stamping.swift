@@ -13,7 +13,7 @@ import Synchronization
 // - The first ledger, and every one that goes on with an epoch, gets its name by a link, which
 //   fails when there is another.
 // - A ledger that has grown is folded: the shorter one is written beside it; then the long one is
-//   renamed to `tmp/ledger.taken`, so that nothing can be appended to it and acknowledged; if it is
+//   renamed to `tmp/ledger.rewritten`, so that nothing can be appended to it and acknowledged; if it is
 //   the one that was folded, the shorter one gets the name by a link, else the long one gets it back.
 //   Between the two renames everybody reads the taken one, and whoever has to write gives its name
 //   back. A process that dies in between loses nothing.
@@ -138,6 +138,15 @@ extension DiskStore {
     }
     _ = try unlinkIfPresent(layout.takenLedgerPath)
     return true
+  }
+
+  /// The same for a sweep; under either name it counts, so that a failure changes nothing.
+  func giveBackLedger() {
+    do throws(FileSystemError) {
+      try inLedgerOrder { () throws(FileSystemError) in _ = try putBackTakenLedger() }
+    } catch {
+      report(.writeFailed, nil, error)
+    }
   }
 
   /// Rewrites a ledger that has grown, with the latest stamps only.

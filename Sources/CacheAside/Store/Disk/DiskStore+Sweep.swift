@@ -180,12 +180,18 @@ extension DiskStore {
   }
 
   /// Removes abandoned temporary files, and counts those of other processes that are being written.
+  ///
+  /// The ledger is none of them: where a process died over it, it gets its name back.
   func sweepTemporaries() throws(FileSystemError) {
     let now = time.wall
     let own = DiskLayout.writerPrefix
     var bytes = 0
     for name in try names(in: layout.temporaryFolder) where !name.hasPrefix(own) {
       let path = layout.temporaryFolder + "/" + name
+      if path == layout.takenLedgerPath {
+        giveBackLedger()
+        continue
+      }
       guard let status = try statusIfPresent(path), status.kind != .directory else { continue }
       // A finished file carries its lifetime, so a time to come says nothing about its age.
       let touched = status.modified <= now ? status.modified : status.changed / 1_000

@@ -107,13 +107,8 @@ extension Tier {
     var entry = entry
     entry.metadata.loadMark = mark
     guard lifetimeCap != .max else { return entry }
-    let cap = Lifetime(remaining: lifetimeCap).freshUntil(from: max(entry.created, time.wall))
-    guard cap < entry.freshUntil else { return entry }
-    let kept = Lifetime(freshUntil: entry.keptUntil, wall: entry.freshUntil)
-    let windows = entry.windows
-    entry.freshUntil = cap
-    entry.keptUntil = kept.freshUntil(from: cap)
-    entry.setWindows(windows)
+    let start = max(entry.created, time.wall)
+    entry.endFreshness(at: Lifetime(remaining: lifetimeCap).freshUntil(from: start))
     return entry
   }
 }

@@ -48,7 +48,12 @@ final class Tier: Sendable {
   var newestWall: Int64 { max(time.wall, newestWrite.load(ordering: .relaxed)) }
 
   /// Notes when a record that is being written was created: the wall clock may be set back.
-  func noteWrite(created: Int64) { newestWrite.max(created, ordering: .relaxed) }
+  ///
+  /// One from the future is served as expired at most, and says nothing about our clock.
+  func noteWrite(created: Int64) {
+    guard !Lifetime.isFromTheFuture(created: created, wall: time.wall) else { return }
+    newestWrite.max(created, ordering: .relaxed)
+  }
 
   /// Reports an event of this tier.
   func report(_ kind: CacheEvent.Kind, _ key: CacheKey?, _ error: (any Error)?) {

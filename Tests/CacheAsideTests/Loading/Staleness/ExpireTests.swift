@@ -42,6 +42,24 @@ struct ExpireTests {
   }
 
   @Test(arguments: Setup.allCases)
+  func `T2 a value without an end helps a failing load after an expire, too`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    let cache = try fixture.open(policy: CachePolicy(staleIfError: .seconds(20)))
+    let fails = { @Sendable () async throws -> Int in throw EngineError.boom }
+    try await fixture.clock.run {
+      try await cache.set(1, for: "k")
+      try await fixture.clock.advance(by: .seconds(1_000))
+      try await cache.expire("k")
+      try await fixture.clock.advance(by: .milliseconds(19_999))
+      #expect(try await cache.cached("k", fails) == 1)
+      try await fixture.clock.advance(by: .milliseconds(1))
+      await #expect(throws: EngineError.boom) { try await cache.cached("k", fails) }
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
   func `T2 expire never prolongs what is kept`(setup: Setup) async throws {
     let fixture = try CacheFixture(setup)
     let cache = try fixture.open(

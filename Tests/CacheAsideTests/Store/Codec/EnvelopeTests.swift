@@ -56,8 +56,8 @@ import Testing
     #expect(Array(record[64..<72]) == value)
   }
 
-  @Test func `B021 B024 B031 times are UTC microseconds in the header, whatever they are`() throws {
-    for moment: Int64 in [.min, -1, 0, 1, 1_729_990_800_900_000, .max] {
+  @Test func `B021 B024 B031 times are UTC microseconds in the header, of any age`() throws {
+    for moment: Int64 in [.min / 2, -1, 0, 1, 1_729_990_800_900_000, .max / 2] {
       var entry = Self.sample()
       entry.created = moment
       entry.freshUntil = moment
@@ -68,6 +68,22 @@ import Testing
       #expect(Array(record[40..<64]) == bytes)
       #expect(try Envelope.decode(record).entry == entry)
     }
+  }
+
+  @Test func `S2 times that no clock gives are damage`() throws {
+    func expectDamage(_ change: (inout CacheEntry) -> Void) throws {
+      var entry = Self.sample()
+      change(&entry)
+      let record = try Envelope.encode(entry, key: Self.key)
+      #expect(throws: EnvelopeError.self) { try Envelope.decode(record) }
+      #expect(throws: EnvelopeError.self) { try Envelope.decodeHead(record) }
+    }
+    for moment: Int64 in [.min, .min / 2 - 1] {
+      try expectDamage { $0.created = moment }
+      try expectDamage { $0.freshUntil = moment }
+      try expectDamage { $0.keptUntil = moment }
+    }
+    for moment: Int64 in [.max, .max / 2 + 1] { try expectDamage { $0.created = moment } }
   }
 
   @Test func `S2 every flipped bit and every truncation is damage`() throws {

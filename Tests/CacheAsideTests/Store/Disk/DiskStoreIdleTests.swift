@@ -74,6 +74,23 @@ import Testing
     #expect(fixture.reported.isEmpty)
   }
 
+  @Test func `what follows the end moves along with it, however far it reaches`() {
+    var entry = CacheEntry(
+      payload: nil,
+      codec: .raw,
+      type: 1,
+      created: -1_000,
+      freshUntil: -10,
+      keptUntil: .max - 1
+    )
+    entry.metadata.idleInterval = 5_000
+    entry.metadata.staleIfErrorEnd = 20
+    entry.endWhenUnused(since: -1_000, 0)
+    #expect(entry.freshUntil == -995)
+    #expect(entry.metadata.staleIfErrorEnd == -965)
+    #expect(entry.keptUntil == .max - 1)
+  }
+
   @Test func `an access time of the future or the past counts as now or as the storing`() throws {
     let path = try #require(TemporaryFolder.filePaths(in: fixture.path).first)
     func touch(_ moment: Int64) throws {

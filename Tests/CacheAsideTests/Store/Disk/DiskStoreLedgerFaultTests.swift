@@ -138,6 +138,30 @@ import Testing
     #expect(store.loadMark?.sequence == 2)
   }
 
+  @Test func `S3 a sweep gives the ledger its name back, however long it was without`() throws {
+    let store = try fixture.open()
+    var entry = fixture.entry([1])
+    entry.metadata.tags = ["red"]
+    for name in ["k", "unread"] { try store.setBlocking(entry, for: diskKey(name)) }
+    try remove("red", from: store)
+    let taken = fixture.path + "/tmp/ledger.rewritten"
+    try POSIXFileSystem().rename(ledgerPath, to: taken)
+    fixture.clock.advance(by: .seconds(200_000))
+    try fixture.open().sweep(0)
+    #expect(try fixture.open().entryBlocking(for: key) == nil)
+    #expect(try POSIXFileSystem().list(fixture.path).contains("ledger"))
+    #expect(try POSIXFileSystem().list(fixture.path + "/tmp").isEmpty)
+    // Beside one that has the name it is of no use, and goes with the folder.
+    try TemporaryFolder.write(TemporaryFolder.read(ledgerPath), to: taken)
+    try remove("blue", from: store)
+    fixture.clock.advance(by: .seconds(200_000))
+    try fixture.open().sweep(0)
+    #expect(try fixture.open().entryBlocking(for: diskKey("unread")) == nil)
+    #expect(try TemporaryFolder.read(ledgerPath) != TemporaryFolder.read(taken))
+    try store.removeAll(keepingDirectory: false)
+    #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
+  }
+
   @Test func `a ledger that cannot be read now makes reads fail, and changes nothing`() throws {
     let store = try fixture.open()
     try remove("blue", from: store)

@@ -102,6 +102,33 @@ import Testing
     #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
   }
 
+  @Test(arguments: [false, true])
+  func `F4 S3 removing a namespace reaches what another process has taken out`(
+    comesBackInTime: Bool
+  ) throws {
+    let store = try fixture.open()
+    try store.setBlocking(fixture.entry([1]), for: key)
+    let neighbour = diskKey("k", "elsewhere")
+    try store.setBlocking(fixture.entry([2]), for: neighbour)
+    let (place, plain) = (store.layout.place(of: key), POSIXFileSystem())
+    let transit = store.layout.transit(place)
+    try plain.rename(place.path, to: transit)
+    // It gets its name back after its shard was looked at, or when all is done.
+    let giveBack = { @Sendable in
+      _ = try? plain.link(transit, to: place.path)
+      _ = try? plain.unlink(transit)
+    }
+    files.before(.list) { path in
+      if comesBackInTime, path?.hasSuffix("/tmp") == true { giveBack() }
+    }
+    try store.removeAllBlocking(in: Namespace("feature"))
+    files.heal()
+    giveBack()
+    #expect(try store.entryBlocking(for: key) == nil)
+    #expect(try store.entryBlocking(for: neighbour)?.payload == [2])
+    #expect(try store.usageBlocking().entries == 1)
+  }
+
   @Test func `a damaged record that was replaced meanwhile stays`() throws {
     let store = try fixture.open()
     let other = try DiskFixture(fixture.folder, clock: fixture.clock).open()

@@ -187,6 +187,7 @@ struct TierFaultTests {
     fixture.inject(.garble, on: .read, times: 1)
     #expect(try await cache.value(for: "k") == nil)
     #expect(fixture.kinds == [.decodeFailed])
+    #expect(fixture.events.events.map(\.key) == [CacheKey("k").within(Namespace("feature"))])
     #expect(cache.statistics.tiers[1].decodeFailures == 1)
     #expect(fixture.operations.last == .removeIfUnchanged)
     // What was read is not what is there, so the record of the other writer stays.

@@ -154,6 +154,22 @@ struct TierOrderTests {
     #expect(try await cache.value(for: "k") == nil)
   }
 
+  @Test func `T2 S4 a value without an end has its windows after a tier's own limit`() async throws
+  {
+    let (clock, near) = (ManualClock(), PlainStore())
+    let policy = CachePolicy(staleWhileRevalidate: .seconds(5), staleIfError: .seconds(20))
+    let cache = try Cache<String, Int>(name: "feature", policy: policy, time: clock.timeSource) {
+      Store(near, lifetimeCap: .seconds(10))
+    }
+    try await cache.set(1, for: "k")
+    let record = try #require(try await near.entry(for: key))
+    let end = clock.wallMicroseconds + 10_000_000
+    #expect(record.freshUntil == end)
+    #expect(record.keptUntil == end + 20_000_000)
+    #expect(record.metadata.staleWhileRevalidateEnd == end + 5_000_000)
+    #expect(record.metadata.staleIfErrorEnd == end + 20_000_000)
+  }
+
   @Test func `B091 a reader's clean-up spares what was written meanwhile`() async throws {
     let store = FaultInjectingStore(PlainStore())
     let cache = try Cache<String, Int>(name: "feature") { Store(store) }

@@ -1,3 +1,4 @@
+import CacheAsideTesting
 import Testing
 
 @testable import CacheAside
@@ -41,6 +42,23 @@ struct TombstoneTests {
     stones.liftAll(Namespace("feature"), upTo: mark)
     #expect(!stones.covers(key))
     #expect(stones.covers(other))
+  }
+
+  @Test func `T3 a record from the future hides nothing that is written later`() async throws {
+    let fixture = try TierFixture(.suspending)
+    let tier = fixture.cache.core.tiers[0]
+    try await fixture.cache.set(1, for: "k")
+    var record = try #require(try await fixture.record())
+    record.created += 86_400_000_000
+    try await tier.write(record, key) { false }
+    fixture.inject(.fail(EngineError.net), on: .remove)
+    fixture.inject(.fail(EngineError.net), on: .removeAll)
+    await #expect(throws: CacheError.self) { try await fixture.cache.removeAll() }
+    fixture.heal()
+    try await fixture.clock.advance(by: .seconds(1))
+    try await fixture.cache.set(2, for: "k")
+    fixture.cache.removeAllFromMemory()
+    #expect(try await fixture.cache.value(for: "k") == 2)
   }
 
   @Test func `beyond the limit everything older is hidden and queued work is still done`() throws {

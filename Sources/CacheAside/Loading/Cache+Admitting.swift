@@ -123,7 +123,13 @@ extension Cache {
         )
       } ?? nil
     if core.memoryPlan.storesAnything { core.note?.stores(in: "memory", isStored == true) }
-    if isStored != nil { supersedeSiblings(slot.key) }
+    if isStored != nil {
+      if storer == .explicitWrite {
+        supersedeSiblings(slot.key)
+      } else {
+        supersedeSiblings(slot.key, storedBy: storedAt)
+      }
+    }
     if isStored != nil, storer != .promotion { forgetFailure(slot.key, slot.hash) }
     if isStored == false, deadline > storedAt, core.memoryPlan.storesAnything {
       core.report(.rejected, store: "memory", key: strategy.derive(slot.key))

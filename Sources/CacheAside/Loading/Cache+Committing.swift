@@ -33,13 +33,14 @@ extension Cache {
     )
     // Declared outside the flight table's lock, so that it is released outside it.
     var displaced = memory.makeDisplaced(for: slot.hash)
+    flights.watches.note(slot.hash)
     let done = flights.stripe(slot.hash).update(
       slot.registration,
       HashedKey(key: slot.key, hash: slot.hash),
       mayPrecede: mayPrecede,
       successor: successor
-    ) {
-      memory.insert(
+    ) { () -> (isStored: Bool, isOvertaken: Bool) in
+      let isStored = memory.insert(
         plan.value,
         for: slot.key,
         hash: slot.hash,
@@ -51,12 +52,17 @@ extension Cache {
         attentionAt: attention,
         displaced: &displaced
       )
+      // Invalidated since the value before was read: memory refuses this one, and leaves that one,
+      // which it replaces.
+      guard !isStored, let terms, core.stamps.reach(terms) else { return (isStored, false) }
+      memory.remove(slot.key, hash: slot.hash, reason: .invalidated, displaced: &displaced)
+      return (false, true)
     }
     guard let done else { return nil }
     forgetFailure(slot.key, slot.hash)
     finishWrite(
       of: slot.key,
-      isStored: done.stored || deadline == .min,
+      isStored: done.stored.isStored || done.stored.isOvertaken || deadline == .min,
       hasEnd: deadline != .max && deadline != .min
     )
     return done.goesOn

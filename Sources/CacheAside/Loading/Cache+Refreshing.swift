@@ -77,12 +77,16 @@ extension Cache {
     for key in memory.keys() {
       let hash = memory.hash(of: key)
       guard let entry = memory.entry(for: key, hash: hash) else { continue }
-      let seen = CacheSelector.Entry(
-        storeKey(key),
-        tags: entry.terms?.tags ?? [],
-        age: Loaded<Value>.age(entry.storedAt, core.time.precise)
-      )
-      body(key, hash, seen)
+      body(key, hash, seen(key, entry))
     }
+  }
+
+  /// What a condition sees of an entry in memory.
+  func seen(_ key: Key, _ entry: MemoryEntry<Value>) -> CacheSelector.Entry {
+    CacheSelector.Entry(
+      storeKey(key),
+      tags: entry.terms?.tags ?? [],
+      age: Loaded<Value>.age(entry.storedAt, core.time.precise)
+    )
   }
 }

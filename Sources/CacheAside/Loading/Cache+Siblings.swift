@@ -12,8 +12,11 @@ protocol SiblingTable<Key>: CacheTable {
   var bareType: ObjectIdentifier { get }
   /// A fresh value of memory with its times, whatever its static type.
   func freshForm(_ key: Key, now: Int64) -> SiblingForm?
-  /// Gives up the table's form of a key, since another form was stored.
+  /// Gives up the table's form of a key, since another form was written.
   func giveUpForm(_ key: Key)
+  /// Gives up the form if it was not stored after a moment, since another was loaded then; writes that
+  /// have begun go on.
+  func giveUpForm(_ key: Key, storedBy moment: Int64)
 }
 
 /// A value of a sibling table.
@@ -21,6 +24,7 @@ struct SiblingForm {
   let value: any Sendable
   let storedAt: Int64
   let deadline: Int64
+  let terms: EntryTerms?
 }
 
 extension Cache: SiblingTable {
@@ -33,10 +37,22 @@ extension Cache: SiblingTable {
     else {
       return nil
     }
-    return SiblingForm(value: entry.value, storedAt: entry.storedAt, deadline: entry.deadline)
+    return SiblingForm(
+      value: entry.value,
+      storedAt: entry.storedAt,
+      deadline: entry.deadline,
+      terms: entry.terms
+    )
   }
 
   func giveUpForm(_ key: Key) { invalidateTyped(key) }
+
+  func giveUpForm(_ key: Key, storedBy moment: Int64) {
+    let hash = memory.hash(of: key)
+    flights.closeReaders(key, hash: hash)
+    memory.remove(key, hash: hash, storedBy: moment)
+    forgetFailure(key, hash)
+  }
 
   /// The tables that hold other forms of this table's values.
   private var siblings: [any SiblingTable<Key>] {
@@ -60,15 +76,22 @@ extension Cache: SiblingTable {
         value: value,
         source: .memory,
         storedAt: form.storedAt,
-        deadline: form.deadline
+        deadline: form.deadline,
+        terms: form.terms
       )
     }
     return nil
   }
 
-  /// Takes the key out of the tables with other forms, after this table stored one.
+  /// Takes the key out of the tables with other forms, after this table was given one.
   @usableFromInline
   func supersedeSiblings(_ key: Key) {
     for sibling in siblings { sibling.giveUpForm(key) }
+  }
+
+  /// The same after this table stored one that was loaded at a moment: what was written after it stays,
+  /// and takes this one out in its turn.
+  func supersedeSiblings(_ key: Key, storedBy moment: Int64) {
+    for sibling in siblings { sibling.giveUpForm(key, storedBy: moment) }
   }
 }

@@ -21,14 +21,45 @@ extension Cache {
     _ expiry: HandExpiry?
   ) {
     forEachInMemory { key, hash, entry in
-      guard condition(entry) else { return }
-      if let expiry {
-        expireOnly(key, hash, expiry)
-      } else {
-        _ = memory.remove(key, hash: hash, reason: .invalidated)
-      }
-      forgetFailure(key, hash)
+      if condition(entry) { invalidateInMemory(key, hash, where: condition, expiry) }
     }
+  }
+
+  /// The condition runs outside the locks, so it judges again behind a registration, which whatever is
+  /// stored meanwhile closes: then it is that which is judged.
+  private func invalidateInMemory(
+    _ key: Key,
+    _ hash: UInt64,
+    where condition: (CacheSelector.Entry) -> Bool,
+    _ expiry: HandExpiry?
+  ) {
+    var isDone = false
+    while !isDone {
+      let registration = flights.register(key, hash: hash)
+      defer { flights.unregister(registration, key: key, hash: hash) }
+      guard let entry = memory.entry(for: key, hash: hash), condition(seen(key, entry)) else {
+        return
+      }
+      // Declared outside the flight table's lock, so that it is released outside it.
+      var displaced = memory.makeDisplaced(for: hash)
+      let done: Bool? = flights.commit(registration, key: key, hash: hash) {
+        if let expiry {
+          memory.expire(
+            key,
+            hash: hash,
+            at: expiry.now.monotonic,
+            staleIfError: expiry.staleIfError,
+            keepExpired: expiry.kept,
+            displaced: &displaced
+          )
+        } else {
+          memory.remove(key, hash: hash, reason: .invalidated, displaced: &displaced)
+        }
+        return true
+      }
+      isDone = done != nil
+    }
+    forgetFailure(key, hash)
   }
 
   func expireAllInMemory(_ expiry: HandExpiry) {
@@ -53,14 +84,11 @@ extension Cache {
   ///
   /// Tags that only the producer knew are told with the result, so the flight could not be closed.
   func isTooOld(_ loaded: Loaded<Value>, since joined: UInt64) -> Bool {
-    guard let terms = loaded.terms, terms.isSelectable, terms.begun < joined else { return false }
-    return core.stamps.reach(terms)
+    isTooOld(loaded.terms, since: joined)
   }
 
-  /// Whether what an explicit write was to store was invalidated meanwhile, so that nothing older may
-  /// be left in its place.
-  func isOvertaken(_ loaded: Loaded<Value>, _ slot: Slot<Key>) -> Bool {
-    guard let terms = loaded.terms else { return false }
-    return core.stamps.reach(terms) && !slot.registration.isSuperseded
+  func isTooOld(_ terms: EntryTerms?, since joined: UInt64) -> Bool {
+    guard let terms, terms.isSelectable, terms.begun < joined else { return false }
+    return core.stamps.reach(terms)
   }
 }

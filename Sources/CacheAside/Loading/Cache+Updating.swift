@@ -166,7 +166,8 @@ extension Cache {
         begun: slot.begun,
         marks: []
       )
-      _ = try await store(produced, terms: terms, at: place)
+      let stored = try await store(produced, terms: terms, at: place)
+      if isOvertaken(stored, place) { await removeOvertaken(place) }
     }
     return true
   }

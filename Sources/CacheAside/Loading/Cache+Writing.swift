@@ -115,7 +115,7 @@ extension Cache {
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
     let stored = try await store(produced, terms: terms, at: slot)
-    if isOvertaken(stored, slot) { try await remove(key) }
+    if isOvertaken(stored, slot) { await removeOvertaken(slot) }
   }
 
   private func writeBlocking(
@@ -129,7 +129,7 @@ extension Cache {
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
     let stored = try storeBlocking(produced, terms: terms, at: slot)
-    if isOvertaken(stored, slot) { try removeBlocking(key) }
+    if isOvertaken(stored, slot) { removeOvertakenBlocking(slot) }
   }
 
   /// The terms of a write; refuses one without the scope that the feature requires.
@@ -145,6 +145,7 @@ extension Cache {
 
   private func writerSlot(_ key: Key) -> Slot<Key> {
     let hash = memory.hash(of: key)
+    core.beginToFollowLedgers()
     return Slot(
       key: key,
       hash: hash,

@@ -12,7 +12,17 @@ extension FeatureCore {
   var followsLedgers: Bool { tiers.contains { $0.store.loadMark != nil } }
 
   /// Where the invalidations of each tier stood at its last look.
-  var loadMarks: [LoadMark?] { followsLedgers ? tiers.map(\.store.loadMark) : [] }
+  ///
+  /// Whoever may put something into memory asks before it reads or writes a store. The first who asks
+  /// fixes from where on the memory tables have to hear of invalidations: nothing in them is older.
+  var loadMarks: [LoadMark?] {
+    guard followsLedgers else { return [] }
+    let marks = tiers.map(\.store.loadMark)
+    knownMarks.withLock { known in
+      if known.isEmpty { known = marks }
+    }
+    return marks
+  }
 
   /// Looks at the ledgers for a load that reads no tier before it runs its producer.
   nonisolated(nonsending) func lookAtLedgers() async {
@@ -24,14 +34,9 @@ extension FeatureCore {
     }
   }
 
-  /// Notes from where on the memory tables have to hear of invalidations.
-  func beginToFollowLedgers() {
-    guard followsLedgers else { return }
-    let marks = loadMarks
-    knownMarks.withLock { known in
-      if known.isEmpty { known = marks }
-    }
-  }
+  /// Notes from where on the memory tables have to hear of invalidations, for a write, which needs no
+  /// marks.
+  func beginToFollowLedgers() { _ = loadMarks }
 
   /// Takes what others have invalidated out of memory.
   nonisolated(nonsending) func followLedgers() async {

@@ -197,7 +197,6 @@ final class FeatureCore: Sendable {
       return !isRunning
     }
     guard starts else { return }
-    beginToFollowLedgers()
     time.startTask(priority: .utility, inheritsContext: false) { [weak self, time] in
       while true {
         do { try await time.sleep(nanoseconds: 1_000_000_000) } catch { return }

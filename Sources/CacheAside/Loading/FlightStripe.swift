@@ -41,7 +41,8 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   func withEntries<Result: Sendable>(_ body: (inout Entries) -> Result) -> Result {
     gate.registered.withLock { count in
       entries.withLock { entries in
-        defer { count = entries.count }
+        let before = entries.count
+        defer { count += entries.count - before }
         return body(&entries)
       }
     }

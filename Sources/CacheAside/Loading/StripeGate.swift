@@ -9,9 +9,15 @@ public import Synchronization
 /// Whether a stripe has anything registered.
 @usableFromInline
 final class StripeGate: Sendable {
+  /// How many keys have something registered, and how many hold the gate besides.
   @usableFromInline let registered = Lock(0)
 
   init() {}
+
+  /// Sends writes the long way until ``release()``, whatever is registered.
+  func hold() { registered.withLock { $0 += 1 } }
+
+  func release() { registered.withLock { $0 -= 1 } }
 
   /// The stripe of a hash; spread by its own multiplication, whatever the hash is worth.
   ///

@@ -128,6 +128,49 @@ struct ChangeBarrierTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `F4 what a removal overtook takes away nothing that was written after it`(
+    isUpdate: Bool
+  ) async throws {
+    let upper = try HoldingStore("upper")
+    let lower = try HoldingStore("lower")
+    let cache = try Cache<String, Int>(name: "changes") {
+      Memory()
+      Store(upper)
+      Store(lower)
+    }
+    let key = CacheKey("k").within(Namespace("changes"))
+    let writing = Gate()
+    lower.changing.withLock { $0 = writing }
+    let first = Task {
+      if isUpdate {
+        try await cache.update("k", tags: ["t"]) { $0 = 1 }
+      } else {
+        try await cache.set(1, for: "k", tags: ["t"])
+      }
+    }
+    try await writing.waitForArrivals(1)
+    // Another process has removed the tag.
+    cache.core.mark(StoreInvalidation(.remove, .anyOf(["t"]), in: Namespace("changes")), nil)
+    let removing = Gate()
+    lower.changing.withLock { $0 = nil }
+    upper.changing.withLock { $0 = removing }
+    writing.open()
+    // The write takes away what it has written so far.
+    try await removing.waitForArrivals(1)
+    upper.changing.withLock { $0 = nil }
+    let second = Task { try await cache.set(2, for: "k") }
+    await until { lower.base.entryBlocking(for: key)?.payload == Array("2".utf8) }
+    removing.open()
+    try await first.value
+    try await second.value
+    #expect(cache.peek("k") == 2)
+    for store in [upper, lower] {
+      #expect(store.base.entryBlocking(for: key)?.payload == Array("2".utf8))
+    }
+    #expect(cache.isQuiet)
+  }
+
   private func apply(_ change: Change, to cache: Cache<String, Int>) async throws {
     switch change {
     case .set: try await cache.set(2, for: "k")

@@ -1,4 +1,5 @@
 import CacheAsideTesting
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -168,5 +169,34 @@ struct InvalidationTests {
     #expect(try await after.value == 2)
     #expect(try await cache.value(for: "load") == 2)
     #expect(producer.calls == 1)
+  }
+
+  @Test(arguments: Setup.allCases, [false, true])
+  func `F4 a write that a removal by tag overtakes leaves neither its value nor the older one`(
+    setup: Setup,
+    blocking: Bool
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    let core = Lock<FeatureCore?>(nil)
+    // The cost is asked for when the slower stores have the value and memory has not.
+    let cache = try fixture.open(Int.self) { value in
+      if value == 2 {
+        core.withLock { $0 }?.mark(
+          StoreInvalidation(.remove, .anyOf(["t"]), in: Namespace("feature")),
+          nil
+        )
+      }
+      return 1
+    }
+    core.withLock { $0 = cache.core }
+    try await cache.set(1, for: "k")
+    if blocking {
+      try cache.setBlocking(2, for: "k", tags: ["t"])
+    } else {
+      try await cache.set(2, for: "k", tags: ["t"])
+    }
+    try await cache.flush()
+    #expect(try await fixture.isEmpty(cache))
+    #expect(cache.isQuiet)
   }
 }

@@ -1,4 +1,5 @@
 import CacheAsideTesting
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -29,6 +30,41 @@ import Testing
       #expect(try await cache.cached("k") { Produced(3, tags: ["red"]) } == 3)
       try await fixture.clock.advance(by: .seconds(2))
       #expect(cache.peek("k") == 3)
+    }
+  }
+
+  enum First: CaseIterable, Sendable { case load, read, set, setBlocking, update }
+
+  @Test(arguments: First.allCases)
+  func `what another process removed while the first value was on its way leaves memory, too`(
+    first: First
+  ) async throws {
+    let fixture = try CacheFixture(.memoryAndDisk)
+    let other = try fixture.open(policy: Self.policy)
+    let own = Lock<Cache<String, Int>?>(nil)
+    // The cost is asked for when the value is about to come into memory.
+    let cache = try fixture.open(Int.self, policy: Self.policy) { _ in
+      guard let cache = own.withLock({ $0.take() }) else { return 1 }
+      do { try other.removeBlocking(.tag("red")) } catch { Issue.record(error) }
+      // Another look at the ledger.
+      #expect(cache["absent"] == nil)
+      return 1
+    }
+    try await fixture.clock.run {
+      if first == .read { try await other.set(1, for: "k", tags: ["red"]) }
+      own.withLock { $0 = cache }
+      switch first {
+      case .load: #expect(try await cache.cached("k") { Produced(1, tags: ["red"]) } == 1)
+      case .read: #expect(try await cache.value(for: "k") == 1)
+      case .set: try await cache.set(1, for: "k", tags: ["red"])
+      case .setBlocking: try cache.setBlocking(1, for: "k", tags: ["red"])
+      case .update: try await cache.update("k", tags: ["red"]) { $0 = 1 }
+      }
+      #expect(own.withLock { $0 == nil })
+      try await fixture.clock.advance(by: .seconds(1))
+      #expect(cache.peek("k") == nil)
+      // An update reaches memory first: its record is newer than the removal.
+      if first != .update { #expect(try await cache.value(for: "k") == nil) }
     }
   }
 

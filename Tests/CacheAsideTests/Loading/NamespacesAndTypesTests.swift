@@ -105,6 +105,40 @@ struct NamespacesAndTypesTests {
     #expect(try await feature.cached(key: "k") { 4 } == 4)
   }
 
+  @Test func `F4 K4 a load closes no write of the other form, and leaves a newer one`()
+    async throws
+  {
+    let clock = ManualClock()
+    let caches = try Caches(time: clock.timeSource) { Feature("feature") { Memory() } }
+    let feature = try caches["feature"]
+    let plain = feature.cache(CacheKey.self, Int.self)
+    let optional = feature.cache(CacheKey.self, Int?.self)
+    let hash = optional.memory.hash(of: "k")
+    let (write, load) = (
+      optional.flights.registerWriter("k", hash: hash), optional.flights.register("k", hash: hash)
+    )
+    #expect(try await plain.refresh("k") { 1 } == 1)
+    #expect(!write.isSuperseded)
+    #expect(load.isSuperseded)
+    optional.flights.unregister(write, key: "k", hash: hash)
+    // One that was stored just when the load was.
+    optional.memory.insert(
+      2 as Int?,
+      for: "k",
+      hash: hash,
+      storedAt: clock.timeSource.precise + 1_000_000_000,
+      deadline: .max,
+      cost: 1
+    )
+    #expect(try await plain.refresh("k") { 3 } == 3)
+    #expect(optional.peek("k") == .some(2))
+    // An older one gives way.
+    try await optional.set(nil, for: "k")
+    #expect(try await plain.refresh("k") { 4 } == 4)
+    #expect(optional.peek("k") == nil)
+    #expect(plain.isQuiet && optional.isQuiet)
+  }
+
   @Test(arguments: Setup.allCases)
   func `B068 a nil is a value like any other`(setup: Setup) async throws {
     let fixture = try CacheFixture(setup)

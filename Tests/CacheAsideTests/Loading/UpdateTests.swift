@@ -125,6 +125,28 @@ struct UpdateTests {
     #expect(try await cache.value(for: "k") == 8)
   }
 
+  @Test(arguments: [Setup.memory, .disk, .memoryAndDisk])
+  func `F4 a removal by tag while the function runs leaves neither value`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    let cache = try fixture.open(policy: CachePolicy(expiry: .seconds(1_000)))
+    let events = cache.events()
+    try await cache.set(1, for: "k")
+    var runs = 0
+    try await cache.update("k", tags: ["x"]) { value in
+      runs += 1
+      try cache.removeBlocking(.tag("x"))
+      value = 2
+    }
+    #expect(runs == 1)
+    #expect(try await cache.value(for: "k") == nil)
+    #expect(try await fixture.isEmpty(cache))
+    #expect(cache.isQuiet)
+    await cache.close()
+    for await event in events { #expect(event.kind != .rejected) }
+  }
+
   @Test func `a write that began before and has not reached memory comes after`() {
     let stripe = FlightStripe<String, Int>(gate: StripeGate())
     let key = HashedKey(key: "k", hash: 1)

@@ -11,6 +11,8 @@
 struct AbsentKey: Error {
   /// The slower tier that knew of it; `nil` when the producer left it out.
   var tier: String?
+  /// What its record carries.
+  var terms: EntryTerms?
 }
 
 /// Where the absence of a batch's keys is remembered.

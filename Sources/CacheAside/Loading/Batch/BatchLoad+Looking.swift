@@ -43,7 +43,18 @@ extension BatchLoad {
     if let absence = look.absence, key.refresh == nil {
       await key.ask.note.running { await absences.promote(absence, storeKey, slot) }
       core.counters.storeHits.add()
-      key.flight.complete(.failure(AbsentKey(tier: core.tiers[absence.index].name)))
+      key.flight.complete(
+        .failure(
+          AbsentKey(
+            tier: core.tiers[absence.index].name,
+            terms: EntryTerms(
+              tags: absence.entry.metadata.tags,
+              namespace: table.scopeNamespace(of: slot.key),
+              begun: slot.begun
+            )
+          )
+        )
+      )
       return nil
     }
     var key = key
@@ -54,7 +65,7 @@ extension BatchLoad {
       if key.refresh == nil, let ahead = table.isDue(found, at: slot, terms) {
         again.board(key.ask, .ahead(ahead), replacing: key.flight)
       }
-      key.flight.complete(.success(found.loaded))
+      key.flight.complete(.success(found.loaded(carrying: table.terms(of: found, at: slot))))
       return nil
     case .aged(let found, var older)
     where key.aged.map({ older.storedAt > $0.storedAt }) ?? true:

@@ -15,8 +15,8 @@ extension BatchLoad {
     for key in keys { key.flight.registration.setProducer(node) }
     let priority = work.priority
     let job = core.time.startTask(priority: priority) { [self] in
-      let watch = table.flights.watches.add()
-      defer { table.flights.watches.remove(watch) }
+      let watch = table.flights.watch()
+      defer { table.flights.unwatch(watch) }
       let begun = core.stamps.now
       let start = core.time.precise
       do {
@@ -155,7 +155,8 @@ extension BatchLoad {
       }
       table.flights.unregister(slot.registration, key: slot.key, hash: slot.hash)
       switch result {
-      case .success: key.flight.complete(.failure(AbsentKey()))
+      case .success(let stored):
+        key.flight.complete(.failure(AbsentKey(terms: stored.terms)))
       case .failure(let error): fail(key, error)
       }
     }

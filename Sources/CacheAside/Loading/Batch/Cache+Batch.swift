@@ -181,7 +181,10 @@ extension Cache where Key == CacheKey {
       return .answer(answered(note, loaded, joined: seat.joined).value)
     } catch {
       if seat.joined { core.counters.coalesced.add() }
-      if let absent = error as? AbsentKey { return endAbsent(note, absent, joined: seat.joined) }
+      if let absent = error as? AbsentKey {
+        if seat.joined, isTooOld(absent.terms, since: place.joinedAt) { return nil }
+        return endAbsent(note, absent, joined: seat.joined)
+      }
       core.countTimeout(error)
       return endFailed(note, error)
     }

@@ -39,9 +39,8 @@ extension Cache {
       let hash = memory.hash(of: key)
       if let value = memory.value(for: key, hash: hash) {
         values[key] = value
-      } else if let form = siblingHit(key) {
-        core.counters.lateHits.add()
-        values[key] = form.value
+      } else if let late = lateHit(key, hash) {
+        values[key] = late.value
       } else if core.hasTiers, !core.isClosed {
         slots.append(readerSlot(key, hash, storeKey(key)))
       } else {

@@ -2,7 +2,8 @@
 // has answered, so they cannot be registered before (F4). Instead a batch watches its flight table
 // from its start on: every change notes its key with those who watch before it closes the key's
 // registrations. A key that was noted brings something old. Hashes are compared, not keys: two keys of
-// one hash cost a value that is not stored, never one that is stored over a newer one.
+// one hash cost a value that is not stored, never one that is stored over a newer one. While somebody
+// watches, no write takes the short way of `setAtOnce`, which notes nothing.
 
 import Synchronization
 
@@ -34,7 +35,7 @@ final class ChangeWatches: Sendable {
   /// How many there are, so that a table without batches takes no lock.
   private let count = Atomic<Int>(0)
 
-  /// Starts to watch; end it with ``remove(_:)``.
+  /// Notes what changes from now on; end it with ``remove(_:)``.
   func add() -> ChangeWatch {
     let watch = ChangeWatch()
     count.add(1, ordering: .sequentiallyConsistent)
@@ -57,5 +58,19 @@ final class ChangeWatches: Sendable {
   func noteAll() {
     guard count.load(ordering: .sequentiallyConsistent) > 0 else { return }
     for watch in watches.withLock({ $0 }) { watch.noteAll() }
+  }
+}
+
+extension FlightTable {
+  /// Starts to watch every key; end it with ``unwatch(_:)``.
+  func watch() -> ChangeWatch {
+    let watch = watches.add()
+    for gate in gates { gate.hold() }
+    return watch
+  }
+
+  func unwatch(_ watch: ChangeWatch) {
+    for gate in gates { gate.release() }
+    watches.remove(watch)
   }
 }

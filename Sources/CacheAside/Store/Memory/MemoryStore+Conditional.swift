@@ -13,6 +13,21 @@ extension MemoryStore {
     }
   }
 
+  /// Removes a key if its entry was not stored after a moment.
+  ///
+  /// - Parameters:
+  ///   - key: the key.
+  ///   - hash: what ``hash(of:)`` returned for it.
+  ///   - moment: in monotonic nanoseconds; entries know theirs to the tick of the clock.
+  func remove(_ key: Key, hash: UInt64, storedBy moment: Int64) {
+    var displaced = displaced(from: shardIndex(hash))
+    withTable(shardIndex(hash)) { table in
+      let slot = table.find(key, hash)
+      guard slot >= 0, table.entry(at: table.position(slot)).storedAt <= moment else { return }
+      table.removeSlot(slot, .explicit, &displaced)
+    }
+  }
+
   /// Puts a changed value in the place of a key's value, at the same cost and with the same times, or
   /// removes it.
   ///

@@ -19,9 +19,29 @@ extension MemoryStore {
     staleIfError: Int64,
     keepExpired: Int64
   ) -> Bool {
+    var displaced = displaced(from: shardIndex(hash))
+    return expire(
+      key,
+      hash: hash,
+      at: now,
+      staleIfError: staleIfError,
+      keepExpired: keepExpired,
+      displaced: &displaced
+    )
+  }
+
+  /// The same for callers that hold a lock of their own and declare `displaced` outside it.
+  @inlinable @discardableResult
+  func expire(
+    _ key: Key,
+    hash: UInt64,
+    at now: Int64,
+    staleIfError: Int64,
+    keepExpired: Int64,
+    displaced: inout Displaced<Key, Value>
+  ) -> Bool {
     // A reader's coarse clock may be a tick behind the precise one, so never later than that.
     let moment = min(now, clockNow())
-    var displaced = displaced(from: shardIndex(hash))
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)
       if slot < 0 { return false }

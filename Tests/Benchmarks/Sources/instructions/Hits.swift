@@ -9,12 +9,6 @@ final class Hits: Sendable {
   /// Hits behind each figure.
   static let count = passes * keyCount
 
-  private struct Ring {
-    var values: [Int: Int] = [:]
-    var keys = [Int](repeating: -1, count: Hits.keyCount)
-    var next = 0
-  }
-
   private let keys: [Int]
   private let texts: [String]
   private let plain: Cache<Int, Int>
@@ -29,7 +23,7 @@ final class Hits: Sendable {
   private let bound: Memoized<Int, Int>
   private let full: Cache<Int, Int>
   private let newest = Atomic<Int>(0)
-  private let ring = Mutex(Ring())
+  private let ring = Mutex(Ring(places: Hits.keyCount))
   private let cacheKeys: [CacheKey]
   private let feature: CacheFeature
   private let dictionary = Mutex<[Int: Int]>([:])

@@ -1,4 +1,5 @@
 import CacheAsideTesting
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -180,5 +181,38 @@ struct SelectorFlightTests {
     try await cache.remove(.tag("t"))
     await #expect(throws: EngineError.boom) { try await cache.failing("k") }
     #expect(try await cache.entry(for: "k") == nil)
+  }
+
+  enum Verb: CaseIterable, Sendable { case remove, removeBlocking, expire }
+
+  @Test(arguments: [Setup.memory, .memoryAndDisk], Verb.allCases)
+  func `F4 a removal by condition leaves alone what is stored while it judges`(
+    setup: Setup,
+    verb: Verb
+  ) async throws {
+    for policy in [CachePolicy(expiry: .seconds(100), staleIfError: .seconds(20)), CachePolicy()] {
+      let fixture = try SelectorFixture(setup)
+      let cache = try fixture.open(policy)["f"].cache(CacheKey.self, Int.self)
+      try await cache.set(1, for: "k", tags: ["old"])
+      try await cache.set(1, for: "other", tags: ["old"])
+      let isWritten = Lock(false)
+      let selector = CacheSelector.where { entry in
+        let isFirst = isWritten.withLock { isWritten in
+          defer { if entry.key == "k" { isWritten = true } }
+          return !isWritten && entry.key == "k"
+        }
+        if isFirst { cache["k"] = 2 }
+        return entry.tags.contains("old")
+      }
+      switch verb {
+      case .remove: try await cache.remove(selector)
+      case .removeBlocking: try cache.removeBlocking(selector)
+      case .expire: try await cache.expire(selector)
+      }
+      #expect(isWritten.withLock { $0 })
+      #expect(try await cache.value(for: "k") == 2)
+      #expect(try await cache.value(for: "other") == nil)
+      #expect(cache.isQuiet)
+    }
   }
 }

@@ -45,6 +45,22 @@ struct RefreshAheadTests {
   }
 
   @Test(arguments: Setup.allCases)
+  func `T1 reading several keys finds what is fresh and due for a refresh`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    let cache = try fixture.open(policy: Self.policy(.fraction(0.5)))
+    try await fixture.clock.run {
+      try await cache.set(1, for: "k")
+      try await cache.set(2, for: "l")
+      try await fixture.clock.advance(by: .seconds(60))
+      #expect(try await cache.values(for: ["k", "l", "m"]) == ["k": 1, "l": 2])
+      #expect(cache.statistics.hits == 2)
+      #expect(cache.statistics.misses == 1)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
   func `a refresh goes on when the caller that triggered it is gone`(setup: Setup) async throws {
     let fixture = try CacheFixture(setup)
     let cache = try fixture.open(policy: Self.policy(.fraction(0.5)))

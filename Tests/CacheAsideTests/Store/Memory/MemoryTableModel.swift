@@ -166,7 +166,14 @@ struct MemoryTableModel: ~Copyable {
       keepExpired: .max
     )
     var displaced = Displaced<Int, Int>(from: 0, listening: nil)
-    if !isKept { table.removeSlot(slot, .expired, &displaced) }
+    guard isKept else {
+      table.removeSlot(slot, .expired, &displaced)
+      known[key] = nil
+      return
+    }
+    let terms = table.core.table.terms[table.position(slot)]
+    #expect(terms?.isExpiredByHand == true)
+    known[key]?.terms = terms
     known[key]?.deadline = min(deadline, now)
     known[key]?.attention = min(deadline, now)
   }

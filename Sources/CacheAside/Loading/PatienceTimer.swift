@@ -1,5 +1,6 @@
-/// The patience of a caller in its flight. In another flight, when it has to look again, it is the same
-/// patience: it counts from the call.
+/// The patience of a caller in its flight.
+///
+/// In another flight, when it has to look again, it is the same patience: it counts from the call.
 final class PatienceTimer: Sendable {
   let patience: Patience
   private let timer: Task<Void, Never>

@@ -76,6 +76,7 @@ struct WaiterList: Sendable {
   /// Whether a caller waits in its slot or is about to.
   ///
   /// - Parameter slot: the slot that was reserved for it.
+  /// - Returns: whether it does.
   func isWaiting(_ slot: WaiterSlot) -> Bool {
     switch content(of: slot) {
     case .reserved, .parked: true

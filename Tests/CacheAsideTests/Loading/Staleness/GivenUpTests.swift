@@ -43,10 +43,11 @@ struct GivenUpTests {
 
   @Test func `T4 a refresh that was given up and fails later is one failure`() async throws {
     let cache = try fixture.open(policy: Self.refreshing)
+    let hung = hung
     try await clock.run {
       try await cache.set(1, for: "k")
       try await clock.advance(by: .seconds(2))
-      #expect(try await cache.cached("k") { [hung] in try await hung() } == 1)
+      #expect(try await cache.cached("k") { try await hung() } == 1)
       try await clock.advance(by: .seconds(61))
       hung.fail(EngineError.boom)
       try await clock.settle()
@@ -77,8 +78,9 @@ struct GivenUpTests {
 
   @Test func `F2 what a producer makes of its cancellation is no failure`() async throws {
     let cache = try fixture.open()
+    let hung = hung
     try await clock.run {
-      let caller = clock.startTask { [hung] in try await cache.cached("k") { try await hung() } }
+      let caller = clock.startTask { try await cache.cached("k") { try await hung() } }
       try await clock.settle()
       caller.cancel()
       await #expect(throws: CancellationError.self) { try await caller.value }
@@ -113,10 +115,11 @@ struct GivenUpTests {
     isExpired: Bool
   ) async throws {
     let cache = try fixture.open(policy: impatient())
+    let hung = hung
     try await clock.run {
       try await cache.set(1, for: "k")
       try await clock.advance(by: .seconds(2))
-      let caller = clock.startTask { [hung] in try await cache.cached("k") { try await hung() } }
+      let caller = clock.startTask { try await cache.cached("k") { try await hung() } }
       try await clock.settle()
       if isExpired { try await cache.expire("k") }
       try await clock.advance(by: .seconds(6))

@@ -106,8 +106,7 @@ extension Cache {
     guard terms.isFailure(error), fallback != nil || aged?.isUsable(now) == true else {
       return .failure(error)
     }
-    let hashed = HashedKey(key: key, hash: hash)
-    rest(hashed, terms, now)
+    rest(flight.registration, HashedKey(key: key, hash: hash), terms, now)
     return fallback.map(Result.success) ?? .failure(error)
   }
 }

@@ -21,7 +21,7 @@ private struct Boarded<Value: Sendable>: Sendable {
   /// Where the feature's invalidations stood when it came.
   var joinedAt: UInt64 = 0
   /// Ends the wait of a caller that waits only so long.
-  var patience: Task<Void, Never>?
+  var patience: PatienceTimer?
 }
 
 extension Cache {
@@ -195,7 +195,7 @@ extension Cache {
         seat: seat,
         led: led,
         joinedAt: joinedAt,
-        patience: startPatience(seat, terms.limits)
+        patience: startPatience(seat, terms.limits, after: boarded.patience)
       )
       return .boarded
     } catch {
@@ -204,18 +204,14 @@ extension Cache {
     }
   }
 
-  /// Ends the wait of a caller that waits only so long.
+  /// Ends the wait of a caller that waits only so long, counted from its first wait on.
   func startPatience(
     _ seat: FlightSeat<Loaded<Value>>,
-    _ limits: LoadLimits
-  ) -> Task<Void, Never>? {
-    guard limits.hasPatience else { return nil }
-    let now = core.time.precise
-    return seat.flight.startPatience(
-      seat.slot,
-      soft: Lifetime.sum(now, limits.soft),
-      hard: Lifetime.sum(now, limits.hard)
-    )
+    _ limits: LoadLimits,
+    after earlier: PatienceTimer? = nil
+  ) -> PatienceTimer? {
+    guard let patience = earlier?.patience ?? Patience(limits, core.time) else { return nil }
+    return PatienceTimer(patience, in: seat)
   }
 
   /// What the caller gets when its wait has ended; `nil` if it has to look again.

@@ -12,23 +12,34 @@ extension Cache {
   /// How many errors are remembered at most.
   static var rememberedErrors: Int { 10_000 }
 
-  /// Remembers an error, if the policy wants it.
+  /// Remembers an error, if the policy wants it and no change of the key has come first.
   func remember(
     _ error: any Error,
-    _ key: Key,
-    _ hash: UInt64,
+    _ slot: Slot<Key>,
     _ terms: LoadTerms,
     _ now: Int64
   ) {
     guard let expiry = terms.fields.cachedErrors?.expiry(of: error),
       // The terms are checked: it is a number.
-      let lifetime = try? Lifetime(expiry, wall: core.time.wall), lifetime.isPositive
+      let lifetime = try? Lifetime(expiry, wall: core.time.wall), lifetime.isPositive,
+      let table = errorTable
     else { return }
-    _ = errorTable?.insert(
-      RememberedError(error: error),
-      for: HashedKey(key: key, hash: hash),
-      deadline: lifetime.deadline(from: now)
-    )
+    let key = slot.hashed
+    let hash = table.hash(of: key)
+    let storedAt = table.clockNow()
+    // Declared outside the flight table's lock, so that it is released outside it.
+    var displaced = table.makeDisplaced(for: hash)
+    _ = flights.ifOpen(slot.registration, hash: slot.hash) {
+      table.insert(
+        RememberedError(error: error),
+        for: key,
+        hash: hash,
+        storedAt: storedAt,
+        deadline: lifetime.deadline(from: now),
+        cost: 1,
+        displaced: &displaced
+      )
+    }
   }
 
   /// The error that a call throws without a load; counted as a hit.

@@ -62,9 +62,9 @@ extension Cache {
         at: slot
       )
     } catch {
-      if isRefresh { refreshFailed(key, error) }
-      // What comes after the load was given up is dropped.
+      // What comes after the load was given up is dropped, and has been counted.
       if slot.registration.isOver { throw error }
+      if isRefresh { refreshFailed(key, error) }
       return try fallBack(to: aged, error, slot, terms, mayServe: reads)
     }
   }
@@ -139,20 +139,28 @@ extension Cache {
     mayServe: Bool = true
   ) throws -> Loaded<Value> {
     let now = core.time.precise
-    // A change of the key has come first: what failed was the load of what is gone.
-    let isCurrent = !slot.registration.isSuperseded
     if let aged, !aged.isOut(core), terms.isFailure(error), aged.isUsable(now) {
-      if isCurrent { rest(slot.hashed, terms, now) }
+      rest(slot.registration, slot.hashed, terms, now)
       if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
     }
-    if isCurrent { remember(error, slot.key, slot.hash, terms, now) }
+    remember(error, slot, terms, now)
     throw error
   }
 
-  /// Lets the producer of a key rest after a failed load.
-  func rest(_ key: HashedKey<Key>, _ terms: LoadTerms, _ now: Int64) {
-    core.counters.rests.add()
-    rests.begin(key, until: Lifetime.sum(now, terms.rest), now: now)
+  /// Lets the producer of a key rest after a failed load, unless a change of the key has come first:
+  /// what failed was the load of what is gone.
+  func rest(
+    _ registration: Registration,
+    _ key: HashedKey<Key>,
+    _ terms: LoadTerms,
+    _ now: Int64
+  ) {
+    let dropped = flights.ifOpen(registration, hash: key.hash) {
+      // A load that was given up while it stored has failed for its waiters only.
+      registration.isCommitted
+        ? nil : rests.begin(key, until: Lifetime.sum(now, terms.rest), now: now)
+    }
+    if dropped ?? nil != nil { core.counters.rests.add() }
   }
 
   /// Counts and reports a load in the background that ended without a value.

@@ -36,7 +36,10 @@ extension Cache {
       guard let bulkhead = core.bulkhead else { return try await timed(request, previous) }
       return try await bulkhead.run { [self] in try await timed(request, previous) }
     } catch {
-      if !(error is CancellationError) { loadFailed(key, error) }
+      // A load that was given up has been counted; what its producer makes of that is no news.
+      if !(error is CancellationError), FlightScope.current?.isOver != true {
+        loadFailed(key, error)
+      }
       throw error
     }
   }

@@ -16,10 +16,15 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
   /// Whether no producer rests.
   var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
+  /// Rests that are over, to be released outside every lock: keys are a user's.
+  typealias Dropped = [HashedKey<Key>: Int64]
+
   /// Lets a producer rest until a moment.
-  func begin(_ key: HashedKey<Key>, until moment: Int64, now: Int64) {
+  ///
+  /// - Returns: what had to go for it.
+  func begin(_ key: HashedKey<Key>, until moment: Int64, now: Int64) -> Dropped {
     change { rests in
-      var dropped: [HashedKey<Key>: Int64] = [:]
+      var dropped: Dropped = [:]
       if rests.count >= limit && rests[key] == nil {
         dropped = rests
         rests = rests.filter { $0.value > now }
@@ -33,7 +38,7 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
   /// Ends a rest: the key was loaded, written, removed or expired.
   func end(_ key: HashedKey<Key>) {
     guard count.load(ordering: .acquiring) > 0 else { return }
-    change { rests in
+    _ = change { rests in
       guard let index = rests.index(forKey: key) else { return [:] }
       let (key, moment) = rests.remove(at: index)
       return [key: moment]
@@ -43,7 +48,7 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
   /// Ends all rests.
   func endAll() {
     guard count.load(ordering: .acquiring) > 0 else { return }
-    change { rests in
+    _ = change { rests in
       defer { rests = [:] }
       return rests
     }
@@ -61,13 +66,11 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
     return rests.withLock { $0[key] }
   }
 
-  /// What a change takes out is released after the lock: keys are a user's.
-  private func change(_ body: (inout [HashedKey<Key>: Int64]) -> [HashedKey<Key>: Int64]) {
-    let dropped = rests.withLock { rests in
+  private func change(_ body: (inout [HashedKey<Key>: Int64]) -> Dropped) -> Dropped {
+    rests.withLock { rests in
       let dropped = body(&rests)
       count.store(rests.count, ordering: .releasing)
       return dropped
     }
-    _ = dropped
   }
 }

@@ -10,13 +10,17 @@ extension Flight {
   /// - Parameter fallback: gives something older; called outside all locks.
   func offer(_ fallback: @escaping Fallback) {
     let output = fallback(.softTimeout)
-    let (count, waiters) = state.withLock { state in
-      guard state.machine.phase == .running else { return (0, [Waiter]()) }
+    let (replaced, count, waiters) = state.withLock { state -> (Fallback?, Int, [Waiter]) in
+      guard state.machine.isOpen else { return (nil, 0, []) }
+      let replaced = state.fallback
       state.fallback = fallback
-      guard let output else { return (0, []) }
+      guard let output else { return (replaced, 0, []) }
       for slot in state.machine.impatient { state.settled[slot] = output }
-      return state.machine.offerFallback()
+      let (count, waiters) = state.machine.offerFallback()
+      return (replaced, count, waiters)
     }
+    // Released outside the lock: it may hold a value.
+    _ = replaced
     counters.addWaiters(-count)
     for waiter in waiters { waiter.resume(.settled) }
   }
@@ -35,7 +39,7 @@ extension Flight {
   /// - Parameters:
   ///   - slot: the caller's slot.
   ///   - end: how the wait ends.
-  func release(_ slot: Int, _ end: Waiter.End) {
+  func release(_ slot: WaiterSlot, _ end: Waiter.End) {
     if end == .settled { return settle(slot) }
     let (waited, waiter) = state.withLock { $0.machine.release(slot, end) }
     if waited { counters.addWaiters(-1) }
@@ -44,7 +48,7 @@ extension Flight {
 
   /// Ends the wait of a caller who takes something older, with what there is at this moment: its window
   /// may end before the caller runs again.
-  private func settle(_ slot: Int) {
+  private func settle(_ slot: WaiterSlot) {
     let fallback = state.withLock { state -> Fallback? in
       // Without anything yet, the next offer ends the wait.
       if state.fallback == nil { _ = state.machine.settle(slot) }
@@ -62,7 +66,7 @@ extension Flight {
   }
 
   /// What a caller gets whose wait has ended with ``Waiter/End/settled``.
-  func takeSettled(_ slot: Int) -> Output? {
+  func takeSettled(_ slot: WaiterSlot) -> Output? {
     state.withLock { $0.settled.removeValue(forKey: slot) }
   }
 
@@ -70,18 +74,17 @@ extension Flight {
   ///
   /// - Parameters:
   ///   - slot: the caller's slot.
-  ///   - soft: the moment from which it takes something older; `max` is never.
-  ///   - hard: the moment from which it waits no more.
+  ///   - patience: until when it waits.
   /// - Returns: a task to cancel when the wait is over.
-  func startPatience(_ slot: Int, soft: Int64, hard: Int64) -> Task<Void, Never> {
+  func startPatience(_ slot: WaiterSlot, _ patience: Patience) -> Task<Void, Never> {
     time.startTask(inheritsContext: false) { [self, time] in
       do {
-        if soft != .max {
-          try await time.sleep(untilNanoseconds: soft)
+        if patience.soft != .max {
+          try await time.sleep(untilNanoseconds: patience.soft)
           release(slot, .settled)
         }
-        if hard != .max {
-          try await time.sleep(untilNanoseconds: hard)
+        if patience.hard != .max {
+          try await time.sleep(untilNanoseconds: patience.hard)
           release(slot, .timedOut)
         }
       } catch { return }

@@ -11,7 +11,7 @@ extension Flight {
   /// - Parameter slot: the caller's slot.
   /// - Returns: how the wait ended.
   @inline(__always)
-  nonisolated(nonsending) func wait(in slot: Int) async -> Waiter.End {
+  nonisolated(nonsending) func wait(in slot: WaiterSlot) async -> Waiter.End {
     await withTaskCancellationHandler {
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         await withTaskPriorityEscalationHandler {
@@ -28,7 +28,7 @@ extension Flight {
   }
 
   @inline(__always)
-  private nonisolated(nonsending) func suspend(in slot: Int) async -> Waiter.End {
+  private nonisolated(nonsending) func suspend(in slot: WaiterSlot) async -> Waiter.End {
     unsafe await withUnsafeContinuation { continuation in
       let waiter = unsafe Waiter.suspended(continuation)
       if let end = park(waiter, in: slot) { waiter.resume(end) }

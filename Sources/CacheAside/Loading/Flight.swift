@@ -14,7 +14,7 @@ final class Flight<Output: Sendable>: Sendable {
     var result: Result<Output, any Error>?
     var fallback: Fallback?
     /// What callers get whose patience is at its end, by their slots.
-    var settled: [Int: Output] = [:]
+    var settled: [WaiterSlot: Output] = [:]
   }
 
   /// Something older that can be had instead of the result, if it still can.
@@ -24,7 +24,7 @@ final class Flight<Output: Sendable>: Sendable {
   let registration: Registration
 
   /// The slot of the caller that started the flight, reserved from the start.
-  let leaderSlot: Int
+  let leaderSlot: WaiterSlot
 
   let state: Lock<State>
   let time: TimeSource
@@ -76,7 +76,7 @@ final class Flight<Output: Sendable>: Sendable {
   ///
   /// - Parameter priority: the caller's priority; the work is raised to it.
   /// - Returns: the slot, or `nil` if the flight is over or superseded: look in the table again.
-  func join(priority: TaskPriority) -> Int? {
+  func join(priority: TaskPriority) -> WaiterSlot? {
     let joining = state.withLock { state -> FlightStateMachine.Joining in
       guard !registration.isSuperseded else { return .refused }
       return state.machine.join(priority: priority)
@@ -95,7 +95,7 @@ final class Flight<Output: Sendable>: Sendable {
   ///   - waiter: who waits.
   ///   - slot: the slot reserved for it.
   /// - Returns: how the wait ended, if it is over already; the waiter is then not resumed.
-  func park(_ waiter: Waiter, in slot: Int) -> Waiter.End? {
+  func park(_ waiter: Waiter, in slot: WaiterSlot) -> Waiter.End? {
     let parking = state.withLock { $0.machine.park(waiter, in: slot) }
     guard case .over(let end) = parking else { return nil }
     return end
@@ -106,7 +106,7 @@ final class Flight<Output: Sendable>: Sendable {
   /// Without effect on a flight that is over.
   ///
   /// - Parameter slot: the caller's slot.
-  func leave(_ slot: Int) {
+  func leave(_ slot: WaiterSlot) {
     let leaving = state.withLock { state -> FlightStateMachine.Leaving in
       let before = state.machine.waiterCount
       let leaving = state.machine.leave(slot)
@@ -169,14 +169,25 @@ final class Flight<Output: Sendable>: Sendable {
   /// Ends the flight before its work has: its key is free, the work is cancelled and what it still
   /// produces is dropped.
   ///
-  /// - Parameter result: what all waiters get; not called when the flight is over.
-  func giveUp(_ result: () -> Result<Output, any Error>) {
-    guard state.withLock({ $0.machine.phase == .running }) else { return }
+  /// - Parameters:
+  ///   - ifUnobserved: whether it ends only if nobody waits for it.
+  ///   - result: what all waiters get; called once it is certain that they get it, outside all locks
+  ///     and before the flight leaves the table.
+  func giveUp(ifUnobserved: Bool = false, _ result: () -> Result<Output, any Error>) {
+    let isClosing = state.withLock { state in
+      let isClosing = state.machine.close(ifUnobserved: ifUnobserved)
+      // What its work fails with from now on is no news.
+      if isClosing { registration.end() }
+      return isClosing
+    }
+    guard isClosing else { return }
+    let result = result()
     unlink(self)
-    registration.end()
-    let finishing = finish(result(), givingUp: true)
+    let finishing = finish(result, givingUp: true)
     finishing?.job?.cancel()
     tell(finishing)
+    // It may be what runs this, and the waiters may be completions.
+    finishing?.limit?.cancel()
   }
 
   private func finish(

@@ -4,7 +4,7 @@ struct FlightSeat<Output: Sendable>: Sendable {
   let flight: Flight<Output>
 
   /// The slot that the caller reserved.
-  let slot: Int
+  let slot: WaiterSlot
 
   /// Whether somebody else leads the flight.
   let joined: Bool
@@ -18,7 +18,7 @@ struct FlightSeat<Output: Sendable>: Sendable {
   ///   - flight: the flight.
   ///   - slot: the slot that the caller reserved.
   ///   - joined: whether somebody else leads the flight.
-  init(flight: Flight<Output>, slot: Int, joined: Bool) {
+  init(flight: Flight<Output>, slot: WaiterSlot, joined: Bool) {
     self.flight = flight
     self.slot = slot
     self.joined = joined

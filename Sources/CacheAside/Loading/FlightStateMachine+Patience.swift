@@ -8,8 +8,11 @@ extension FlightStateMachine {
   ///   - slot: the caller's slot.
   ///   - end: how the wait ends.
   /// - Returns: whether it waited, and who has to be resumed if it was parked.
-  mutating func release(_ slot: Int, _ end: Waiter.End) -> (waited: Bool, waiter: Waiter?) {
-    guard phase == .running else { return (false, nil) }
+  mutating func release(
+    _ slot: WaiterSlot,
+    _ end: Waiter.End
+  ) -> (waited: Bool, waiter: Waiter?) {
+    guard isOpen else { return (false, nil) }
     impatient.remove(slot)
     switch waiters.release(slot, end) {
     case .none: return (false, nil)
@@ -22,9 +25,9 @@ extension FlightStateMachine {
   ///
   /// - Parameter slot: the caller's slot.
   /// - Returns: as ``release(_:_:)``.
-  mutating func settle(_ slot: Int) -> (waited: Bool, waiter: Waiter?) {
+  mutating func settle(_ slot: WaiterSlot) -> (waited: Bool, waiter: Waiter?) {
     if hasFallback { return release(slot, .settled) }
-    if phase == .running { impatient.insert(slot) }
+    if isOpen, waiters.isWaiting(slot) { impatient.insert(slot) }
     return (false, nil)
   }
 
@@ -32,11 +35,11 @@ extension FlightStateMachine {
   ///
   /// - Returns: how many waits have ended, and who has to be resumed.
   mutating func offerFallback() -> (count: Int, waiters: [Waiter]) {
-    guard phase == .running else { return (0, []) }
+    guard isOpen else { return (0, []) }
     hasFallback = true
     var count = 0
     var resumed: [Waiter] = []
-    for slot in impatient.sorted() {
+    for slot in impatient.sorted(by: { $0.index < $1.index }) {
       let (waited, waiter) = release(slot, .settled)
       if waited { count += 1 }
       if let waiter { resumed.append(waiter) }

@@ -1,17 +1,18 @@
 // What one flight does next: a pure value without lock, time or suspension.
 //
 // A flight is running, then ended (it has a result, its work's own or the one it was given when its
-// time was up) or abandoned (nobody wanted it any more and its work was cancelled). Each method changes the state and returns what has to be done; `Flight`
-// calls it under its lock and acts after unlocking. Invariants: a waiter is handed out at most
-// once; a flight that is not running refuses joiners; its job is handed out for cancelling at most
-// once; a result that comes after abandonment is refused.
+// time was up) or abandoned (nobody wanted it any more and its work was cancelled). In between it may
+// be closing: its time is up, and what its waiters get is being found out. Each method changes the
+// state and returns what has to be done; `Flight` calls it under its lock and acts after unlocking.
+// Invariants: a waiter is handed out at most once; a flight that is not running refuses joiners; its
+// job is handed out for cancelling at most once; a result of its work is refused from its closing on.
 
 /// The state of one flight.
 struct FlightStateMachine: Sendable {
   /// A task of the flight: its work or its timer.
   typealias Job = Task<Void, Never>
 
-  enum Phase { case running, ended, abandoned }
+  enum Phase { case running, closing, ended, abandoned }
 
   private(set) var phase = Phase.running
   var waiters = WaiterList()
@@ -27,7 +28,7 @@ struct FlightStateMachine: Sendable {
   /// Whether there is something older for callers who do not want to wait longer.
   var hasFallback = false
   /// The slots of callers who would take something older, and there is none yet.
-  var impatient: Set<Int> = []
+  var impatient: Set<WaiterSlot> = []
 
   /// Makes a running flight that nobody waits for yet.
   ///
@@ -39,6 +40,9 @@ struct FlightStateMachine: Sendable {
     self.priority = priority
   }
 
+  /// Whether its waiters have no result yet.
+  var isOpen: Bool { phase == .running || phase == .closing }
+
   /// How many callers wait or are about to.
   var waiterCount: Int { waiters.count - waiters.released }
 
@@ -49,7 +53,7 @@ struct FlightStateMachine: Sendable {
     /// Nobody can wait for this flight any more.
     case refused
     /// A slot is reserved; escalate the one task and cancel the other.
-    case joined(slot: Int, escalate: Job?, stop: Job?)
+    case joined(slot: WaiterSlot, escalate: Job?, stop: Job?)
   }
 
   /// Reserves a slot for a caller that is about to wait.
@@ -78,9 +82,9 @@ struct FlightStateMachine: Sendable {
   ///   - waiter: who waits.
   ///   - slot: the slot that was reserved for it.
   /// - Returns: whether it is kept.
-  mutating func park(_ waiter: Waiter, in slot: Int) -> Parking {
+  mutating func park(_ waiter: Waiter, in slot: WaiterSlot) -> Parking {
     switch phase {
-    case .running: waiters.park(waiter, in: slot).map(Parking.over) ?? .suspended
+    case .running, .closing: waiters.park(waiter, in: slot).map(Parking.over) ?? .suspended
     case .ended: .over(.ended)
     case .abandoned: .over(.left)
     }
@@ -109,8 +113,8 @@ struct FlightStateMachine: Sendable {
   ///
   /// - Parameter slot: the caller's slot.
   /// - Returns: what to do.
-  mutating func leave(_ slot: Int) -> Leaving {
-    guard phase == .running else { return Leaving() }
+  mutating func leave(_ slot: WaiterSlot) -> Leaving {
+    guard isOpen else { return Leaving() }
     var leaving = Leaving()
     impatient.remove(slot)
     switch waiters.leave(slot) {
@@ -118,7 +122,7 @@ struct FlightStateMachine: Sendable {
     case .beforeParking: break
     case .parked(let waiter): leaving.waiter = waiter
     }
-    guard waiters.count == 0 else { return leaving }
+    guard phase == .running, waiters.count == 0 else { return leaving }
     switch whenUnobserved.choice {
     case .cancel: leaving.consequence = abandon()
     case .finish: break
@@ -167,7 +171,7 @@ struct FlightStateMachine: Sendable {
   /// - Returns: what to do to it.
   mutating func install(_ job: Job, priority: TaskPriority) -> Installing {
     switch phase {
-    case .abandoned: return .cancel
+    case .abandoned, .closing: return .cancel
     case .ended: return isGivenUp ? .cancel : .none
     case .running:
       self.job = job
@@ -207,24 +211,22 @@ struct FlightStateMachine: Sendable {
     return job
   }
 
-  /// Who has to be told about the result.
-  struct Finishing: Sendable {
-    /// The waiters, first come first.
-    let waiters: WaiterList
-    /// A timer to cancel.
-    let stop: Job?
-    /// Another one.
-    let limit: Job?
-    /// The work to cancel, when its time is up.
-    let job: Job?
+  /// Decides that the flight ends before its work, whose result is refused from now on.
+  ///
+  /// - Parameter ifUnobserved: whether it ends only if nobody waits for it.
+  /// - Returns: whether it does; then ``finish(givingUp:)`` follows.
+  mutating func close(ifUnobserved: Bool = false) -> Bool {
+    guard phase == .running, !ifUnobserved || waiterCount == 0 else { return false }
+    phase = .closing
+    return true
   }
 
   /// Ends the flight with a result.
   ///
-  /// - Parameter givingUp: whether the work has not ended yet.
+  /// - Parameter givingUp: whether it was closed before its work has ended.
   /// - Returns: whom to tell, or `nil` if the flight was over and the result is to be dropped.
   mutating func finish(givingUp: Bool = false) -> Finishing? {
-    guard phase == .running else { return nil }
+    guard phase == (givingUp ? .closing : .running) else { return nil }
     phase = .ended
     isGivenUp = givingUp
     let finishing = Finishing(waiters: waiters, stop: timer, limit: limit, job: job)

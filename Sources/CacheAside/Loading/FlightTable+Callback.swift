@@ -51,21 +51,17 @@ extension FlightTable {
       flight.leave(slot)
       return completion(.failure(CacheError.recursiveLoad(of: naming(key))), joined)
     }
-    let now = time.precise
-    let timer =
-      patience.hasPatience
-      ? flight.startPatience(
-        slot,
-        soft: Lifetime.sum(now, patience.soft),
-        hard: Lifetime.sum(now, patience.hard)
-      ) : nil
+    let timer = Patience(patience, time).map { PatienceTimer($0, in: seat) }
     let finish: @Sendable (Waiter.End) -> Void = { end in
       timer?.cancel()
       seat.leaveGraph()
       seat.asCaller { completion(Result { try seat.output(after: end) }, joined) }
     }
-    if let end = flight.park(.callback(finish), in: slot) { return finish(end) }
-    guard !joined else { return }
+    let end = flight.park(.callback(finish), in: slot)
+    if let end { finish(end) }
+    // A leader whose time is up already runs its block all the same: others may have joined, and nobody
+    // else would end the flight.
+    guard !joined, end != .ended else { return }
     run(flight, key, limit(), start, onRelease, onSecondAnswer)
   }
 

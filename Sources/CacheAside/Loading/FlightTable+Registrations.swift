@@ -98,8 +98,8 @@ extension FlightTable {
   /// Gives up the loads that nobody waits for.
   func giveUpUnobserved() {
     for stripe in stripes {
-      for flight in stripe.flights where flight.waiterCount == 0 {
-        flight.giveUp { .failure(CancellationError()) }
+      for flight in stripe.flights {
+        flight.giveUp(ifUnobserved: true) { .failure(CancellationError()) }
       }
     }
   }
@@ -112,6 +112,22 @@ extension FlightTable {
     for stripe in stripes {
       for key in stripe.keys where try matches(key.key) { stripe.supersede(key) }
     }
+  }
+
+  /// Does something on behalf of a registration, unless it is closed: a change of the key comes before
+  /// it and keeps it from being done, or after it.
+  ///
+  /// - Parameters:
+  ///   - registration: on whose behalf.
+  ///   - hash: the hash of its key.
+  ///   - body: does it, under the lock of the key's stripe; it must not run a user's code.
+  /// - Returns: what the body returned, or `nil` if the registration is closed.
+  func ifOpen<Done: Sendable>(
+    _ registration: Registration,
+    hash: UInt64,
+    _ body: () -> Done
+  ) -> Done? {
+    stripe(hash).withEntries { _ in registration.isSuperseded ? nil : body() }
   }
 
   /// Stores on behalf of a registration, unless it is closed.

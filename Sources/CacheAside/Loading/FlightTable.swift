@@ -5,8 +5,8 @@
 // work in a task of its own. Whatever may store later registers here, and what invalidates closes
 // the registrations: a closed one never stores over something newer. `Cache` is the only caller;
 // waits of producers for other flights go through `WaitGraph` first. A stripe has two locks, that of
-// its `StripeGate` outside; under them only those of `WriteBarriers` and of a memory shard are taken,
-// and nothing is taken under those; the locks of `ChangeWatches` and `BatchWork` are innermost, too.
+// its `StripeGate` outside; under them only those of `WriteBarriers`, of `FailureRests` and of a memory
+// shard are taken, and nothing is taken under those; the locks of `ChangeWatches` and `BatchWork` are innermost, too.
 
 /// The loads that are going on, and everything else that may store later, by key.
 final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
@@ -64,7 +64,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     whenUnobserved: WhenUnobserved,
     priority: TaskPriority,
     place: () -> BatchPlace? = { nil }
-  ) -> (flight: Flight<Output>, slot: Int, joined: Bool) {
+  ) -> (flight: Flight<Output>, slot: WaiterSlot, joined: Bool) {
     if supersedes { watches.note(key.hash) }
     let stripe = stripe(key.hash)
     while true {

@@ -2,10 +2,17 @@
 //
 // Nodes are running flights of any table; an edge says that the producer of one waits for the
 // result of the other. A wait that would close a cycle is refused before it begins, whether one
-// caller leads all flights of the cycle or several do. One lock for the process: only producers
-// that load through a cache come here, never a hit or a call from outside a flight. A flight that
-// is over is no node: its remaining edges are those of waits that are just being resumed. The flights of
-// a batch wait for one producer, which is a node of its own.
+// caller leads all flights of the cycle or several do. A flight that is over is no node: its remaining
+// edges are those of waits that are just being resumed. The flights of a batch wait for one producer,
+// which is a node of its own.
+//
+// A flight in the queue of a bulkhead waits for those that have its places. A cycle through a queue is
+// no mistake of a caller's; it is broken by letting the flight run without a place. So every wait that
+// comes, of a producer or in a queue, is followed through the queues, too.
+//
+// One lock for the process: only producers that load through a cache and loads of features with a
+// bulkhead come here, never a hit or another call from outside a flight. Under it the locks of
+// bulkheads are taken, and nothing under those.
 
 import Synchronization
 
@@ -14,9 +21,15 @@ final class WaitGraph: Sendable {
   /// The graph of the process.
   static let shared = WaitGraph()
 
-  private let edges = Lock<[ObjectIdentifier: [Registration]]>([:])
+  fileprivate struct State {
+    var waits: [ObjectIdentifier: [Registration]] = [:]
+    /// The flights in queues.
+    var queued: [ObjectIdentifier: Bulkhead.Ticket] = [:]
+  }
 
-  /// Adds a wait unless it would close a cycle.
+  private let state = Lock(State())
+
+  /// Adds a wait unless it would close a cycle of flights.
   ///
   /// O(waits reachable from the target).
   ///
@@ -25,11 +38,13 @@ final class WaitGraph: Sendable {
   ///   - target: the flight it is about to wait for.
   /// - Returns: whether it may wait.
   func add(from source: Registration, to target: Registration) -> Bool {
-    edges.withLock { edges in
-      guard !Self.reaches(source, from: target, in: edges) else { return false }
-      edges[ObjectIdentifier(source), default: []].append(target)
-      return true
+    let (mayWait, stuck) = state.withLock { state -> (Bool, [Bulkhead.Ticket]) in
+      guard !state.reaches(source, from: [target], throughQueues: false) else { return (false, []) }
+      state.waits[ObjectIdentifier(source), default: []].append(target)
+      return (true, state.takeStuck(from: target))
     }
+    for ticket in stuck { ticket.bulkhead.pass(ticket.number) }
+    return mayWait
   }
 
   /// Removes a wait that ended.
@@ -38,11 +53,47 @@ final class WaitGraph: Sendable {
   ///   - source: the flight whose producer waited.
   ///   - target: the flight it waited for.
   func remove(from source: Registration, to target: Registration) {
-    edges.withLock { edges in
+    state.withLock { state in
       let identifier = ObjectIdentifier(source)
-      guard let position = edges[identifier]?.firstIndex(where: { $0 === target }) else { return }
-      edges[identifier]?.remove(at: position)
-      if edges[identifier]?.isEmpty == true { edges[identifier] = nil }
+      guard let position = state.waits[identifier]?.firstIndex(where: { $0 === target }) else {
+        return
+      }
+      state.waits[identifier]?.remove(at: position)
+      if state.waits[identifier]?.isEmpty == true { state.waits[identifier] = nil }
+    }
+  }
+
+  /// Notes that a flight waits in a queue; it passes if those that have the places wait for it.
+  ///
+  /// - Parameters:
+  ///   - flight: the flight.
+  ///   - ticket: its place in the queue; without effect if it has left that already.
+  func enqueue(_ flight: Registration, _ ticket: Bulkhead.Ticket) {
+    let stuck = state.withLock { state -> [Bulkhead.Ticket] in
+      guard ticket.bulkhead.isWaiting(ticket.number) else { return [] }
+      state.queued[ObjectIdentifier(flight)] = ticket
+      return state.takeStuck(from: flight)
+    }
+    for ticket in stuck { ticket.bulkhead.pass(ticket.number) }
+  }
+
+  /// Notes that a flight is in no queue any more.
+  ///
+  /// - Parameter flight: the flight.
+  func dequeue(_ flight: Registration) {
+    let ticket = state.withLock { $0.queued.removeValue(forKey: ObjectIdentifier(flight)) }
+    _ = ticket
+  }
+
+  /// Whether one of those that have a bulkhead's places waits for a flight.
+  ///
+  /// - Parameters:
+  ///   - flight: the flight.
+  ///   - bulkhead: the bulkhead.
+  /// - Returns: whether the flight would wait there for itself.
+  func isAwaited(_ flight: Registration, in bulkhead: Bulkhead) -> Bool {
+    state.withLock { state in
+      !state.waits.isEmpty && state.reaches(flight, from: bulkhead.holders, throughQueues: true)
     }
   }
 
@@ -51,21 +102,62 @@ final class WaitGraph: Sendable {
   /// - Parameter source: the flight.
   /// - Returns: their number.
   func waitCount(of source: Registration) -> Int {
-    edges.withLock { $0[ObjectIdentifier(source)]?.count ?? 0 }
+    state.withLock { $0.waits[ObjectIdentifier(source)]?.count ?? 0 }
   }
 
-  private static func reaches(
+  /// How many flights wait in queues.
+  var queuedCount: Int { state.withLock { $0.queued.count } }
+}
+
+extension WaitGraph.State {
+  /// Takes out the flights in queues that wait for themselves.
+  ///
+  /// - Parameter start: where what has just changed can be seen from.
+  /// - Returns: what is to let pass.
+  fileprivate mutating func takeStuck(from start: Registration) -> [Bulkhead.Ticket] {
+    if queued.isEmpty { return [] }
+    var reached: [Registration] = []
+    _ = walk(from: [start], throughQueues: true) { node in
+      reached.append(node)
+      return false
+    }
+    var stuck: [Bulkhead.Ticket] = []
+    for node in reached {
+      guard let ticket = queued[ObjectIdentifier(node)],
+        reaches(node, from: ticket.bulkhead.holders, throughQueues: true)
+      else { continue }
+      queued[ObjectIdentifier(node)] = nil
+      stuck.append(ticket)
+    }
+    return stuck
+  }
+
+  fileprivate func reaches(
     _ goal: Registration,
-    from start: Registration,
-    in edges: [ObjectIdentifier: [Registration]]
+    from starts: [Registration],
+    throughQueues: Bool
   ) -> Bool {
-    var open = [start]
+    walk(from: starts, throughQueues: throughQueues) { $0 === goal }
+  }
+
+  /// Visits what some flights wait for, and those themselves, until a visit says that it has found what
+  /// it looks for.
+  ///
+  /// - Returns: whether one has.
+  private func walk(
+    from starts: [Registration],
+    throughQueues: Bool,
+    _ isFound: (Registration) -> Bool
+  ) -> Bool {
+    var open = starts
     var seen: Set<ObjectIdentifier> = []
     while let node = open.popLast() {
-      if node === goal { return true }
-      guard !node.isOver, seen.insert(ObjectIdentifier(node)).inserted else { continue }
+      if isFound(node) { return true }
+      let identifier = ObjectIdentifier(node)
+      guard !node.isOver, seen.insert(identifier).inserted else { continue }
       if let producer = node.producer { open.append(producer) }
-      open += edges[ObjectIdentifier(node)] ?? []
+      open += waits[identifier] ?? []
+      if throughQueues, let ticket = queued[identifier] { open += ticket.bulkhead.holders }
     }
     return false
   }

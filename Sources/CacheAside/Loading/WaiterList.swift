@@ -2,7 +2,8 @@
 //
 // Slots of one array, doubly linked by index, with a list of vacant slots: reserving, parking and
 // leaving are O(1) however many wait, and the order of arrival survives the reuse of slots (waking
-// in that order keeps a task group of waiters linear). A slot is reserved before its caller
+// in that order keeps a task group of waiters linear). Each use of a slot has a generation, so that
+// who held it before does nothing to who holds it now. A slot is reserved before its caller
 // suspends; a caller cancelled in between leaves a mark that its parking finds. A caller that only
 // timed out is released: it waits no more and still counts. Used by `FlightStateMachine` only, under
 // the flight's lock.
@@ -22,6 +23,8 @@ struct WaiterList: Sendable {
     var content: Content
     var previous: Int32
     var next: Int32
+    /// The use that it has now, or will have next.
+    var generation: UInt32 = 0
   }
 
   /// What leaving a slot did.
@@ -52,20 +55,40 @@ struct WaiterList: Sendable {
   /// Amortised O(1).
   ///
   /// - Returns: the slot.
-  mutating func reserve() -> Int {
-    let slot: Int32
+  mutating func reserve() -> WaiterSlot {
+    var node = Node(content: .reserved, previous: tail, next: Self.none)
+    let index: Int32
     if firstVacant != Self.none {
-      slot = firstVacant
-      firstVacant = nodes[Int(slot)].next
-      nodes[Int(slot)] = Node(content: .reserved, previous: tail, next: Self.none)
+      index = firstVacant
+      firstVacant = nodes[Int(index)].next
+      node.generation = nodes[Int(index)].generation
+      nodes[Int(index)] = node
     } else {
-      slot = Int32(nodes.count)
-      nodes.append(Node(content: .reserved, previous: tail, next: Self.none))
+      index = Int32(nodes.count)
+      nodes.append(node)
     }
-    if tail == Self.none { head = slot } else { nodes[Int(tail)].next = slot }
-    tail = slot
+    if tail == Self.none { head = index } else { nodes[Int(tail)].next = index }
+    tail = index
     count += 1
-    return Int(slot)
+    return WaiterSlot(index: index, generation: node.generation)
+  }
+
+  /// Whether a caller waits in its slot or is about to.
+  ///
+  /// - Parameter slot: the slot that was reserved for it.
+  /// - Returns: whether it does.
+  func isWaiting(_ slot: WaiterSlot) -> Bool {
+    switch content(of: slot) {
+    case .reserved, .parked: true
+    case .vacant, .over: false
+    }
+  }
+
+  /// What a slot holds; to whom had it before it is vacant.
+  private func content(of slot: WaiterSlot) -> Content {
+    guard nodes.indices.contains(slot.index), nodes[slot.index].generation == slot.generation
+    else { return .vacant }
+    return nodes[slot.index].content
   }
 
   /// Puts a waiter into its slot, unless its caller has left it already.
@@ -76,13 +99,13 @@ struct WaiterList: Sendable {
   ///   - waiter: who waits.
   ///   - slot: the slot that was reserved for it.
   /// - Returns: `nil` if it waits now, else how its wait has ended.
-  mutating func park(_ waiter: Waiter, in slot: Int) -> Waiter.End? {
-    switch nodes[slot].content {
+  mutating func park(_ waiter: Waiter, in slot: WaiterSlot) -> Waiter.End? {
+    switch content(of: slot) {
     case .reserved:
-      nodes[slot].content = .parked(waiter)
+      nodes[slot.index].content = .parked(waiter)
       return nil
     case .over(let end):
-      vacate(slot)
+      vacate(slot.index)
       return end
     case .vacant, .parked:
       preconditionFailure("a waiter parks once, in the slot that it reserved")
@@ -95,7 +118,7 @@ struct WaiterList: Sendable {
   ///
   /// - Parameter slot: its slot.
   /// - Returns: who has to be told.
-  mutating func leave(_ slot: Int) -> Departure {
+  mutating func leave(_ slot: WaiterSlot) -> Departure {
     let departure = end(slot, .left)
     if case .none = departure { return .none }
     count -= 1
@@ -110,25 +133,24 @@ struct WaiterList: Sendable {
   ///   - slot: its slot.
   ///   - end: how its wait ends.
   /// - Returns: who has to be told.
-  mutating func release(_ slot: Int, _ end: Waiter.End) -> Departure {
+  mutating func release(_ slot: WaiterSlot, _ end: Waiter.End) -> Departure {
     let departure = self.end(slot, end)
     if case .none = departure { return .none }
     released += 1
     return departure
   }
 
-  private mutating func end(_ slot: Int, _ end: Waiter.End) -> Departure {
-    guard nodes.indices.contains(slot) else { return .none }
-    switch nodes[slot].content {
+  private mutating func end(_ slot: WaiterSlot, _ end: Waiter.End) -> Departure {
+    switch content(of: slot) {
     case .vacant, .over:
       return .none
     case .reserved:
-      unlink(slot)
-      nodes[slot].content = .over(end)
+      unlink(slot.index)
+      nodes[slot.index].content = .over(end)
       return .beforeParking
     case .parked(let waiter):
-      unlink(slot)
-      vacate(slot)
+      unlink(slot.index)
+      vacate(slot.index)
       return .parked(waiter)
     }
   }
@@ -137,16 +159,16 @@ struct WaiterList: Sendable {
   ///
   /// - Parameter body: the function.
   func forEachParked(_ body: (Waiter) -> Void) {
-    var slot = head
-    while slot != Self.none {
-      let node = nodes[Int(slot)]
+    var index = head
+    while index != Self.none {
+      let node = nodes[Int(index)]
       if case .parked(let waiter) = node.content { body(waiter) }
-      slot = node.next
+      index = node.next
     }
   }
 
-  private mutating func unlink(_ slot: Int) {
-    let node = nodes[slot]
+  private mutating func unlink(_ index: Int) {
+    let node = nodes[index]
     if node.previous == Self.none {
       head = node.next
     } else {
@@ -159,8 +181,14 @@ struct WaiterList: Sendable {
     }
   }
 
-  private mutating func vacate(_ slot: Int) {
-    nodes[slot] = Node(content: .vacant, previous: Self.none, next: firstVacant)
-    firstVacant = Int32(slot)
+  private mutating func vacate(_ index: Int) {
+    let generation = nodes[index].generation &+ 1
+    nodes[index] = Node(
+      content: .vacant,
+      previous: Self.none,
+      next: firstVacant,
+      generation: generation
+    )
+    firstVacant = Int32(index)
   }
 }

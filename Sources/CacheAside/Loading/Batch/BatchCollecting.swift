@@ -63,13 +63,14 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     } catch {
       return try table.endFailed(ask.note, error).get()
     }
+    let patience = Patience(terms.limits, table.core.time)
     while true {
       let (boarding, behind) = board(ask, table, absences, terms, mode)
       behind.start()
       switch boarding {
       case .answered(let answer): return try answer.get()
       case .boarded(let place):
-        let ends = await BatchWait([place.seat]).run(terms.limits, table.core.time)
+        let ends = await BatchWait([place.seat]).run(patience, table.core.time)
         if let answer = table.leave(place, ends[0]) { return try answer.get() }
       case .beside(let beside):
         let found = await table.lookBeside([beside], terms).found

@@ -43,7 +43,7 @@ extension BatchLoad {
   private func enter(
     _ ask: BatchAsk<ID>,
     _ place: () -> BatchPlace?
-  ) -> (flight: Flight<Loaded<Value>>, slot: Int, joined: Bool) {
+  ) -> (flight: Flight<Loaded<Value>>, slot: WaiterSlot, joined: Bool) {
     let whenUnobserved = terms.fields.whenUnobserved ?? .cancel
     if mode == .bypass {
       let flight = table.flights.makeUnregistered(

@@ -54,7 +54,9 @@ extension BatchLoad {
 
   /// Ends a key's flight with its stale value, or an error.
   private func fail(_ key: BatchKey<ID, Value>, _ error: any Error) {
-    if key.refresh != nil { table.refreshFailed(key.key, error) }
+    if key.refresh != nil, !key.flight.registration.isOver {
+      table.refreshFailed(key.key, error)
+    }
     key.flight.complete(
       Result {
         try table.fallBack(to: key.aged, error, key.slot, terms, mayServe: mode == .default)
@@ -85,7 +87,8 @@ extension BatchLoad {
       guard let bulkhead = core.bulkhead else { return try await timed(keys) }
       return try await bulkhead.run { [self] in try await timed(keys) }
     } catch {
-      if !(error is CancellationError) {
+      // A load that was given up has been counted; what its producer makes of that is no news.
+      if !(error is CancellationError), !keys.allSatisfy(\.flight.registration.isOver) {
         core.counters.loadFailures.add()
         for key in keys { key.ask.note?.fails(error) }
         core.report(.loadFailed, error: error)

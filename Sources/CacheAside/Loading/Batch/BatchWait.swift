@@ -22,12 +22,13 @@ final class BatchWait<Output: Sendable>: Sendable {
   /// Waits until every flight has ended, or the caller's patience or the caller itself has.
   ///
   /// - Parameters:
-  ///   - limits: for how long it waits.
+  ///   - patience: until when it waits.
   ///   - time: the clock.
   /// - Returns: how the wait for each flight ended.
-  nonisolated(nonsending) func run(_ limits: LoadLimits, _ time: TimeSource) async -> [Waiter.End] {
+  nonisolated(nonsending) func run(_ patience: Patience?, _ time: TimeSource) async -> [Waiter.End]
+  {
     guard !seats.isEmpty else { return [] }
-    let patience = startPatience(limits, time)
+    let timer = startTimer(patience, time)
     await withTaskCancellationHandler {
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         await withTaskPriorityEscalationHandler {
@@ -41,7 +42,7 @@ final class BatchWait<Output: Sendable>: Sendable {
     } onCancel: {
       for seat in seats { seat.flight.leave(seat.slot) }
     }
-    patience?.cancel()
+    timer?.cancel()
     return state.withLock { $0.ends.map { $0 ?? .left } }
   }
 
@@ -65,11 +66,10 @@ final class BatchWait<Output: Sendable>: Sendable {
     continuation?.resume()
   }
 
-  private func startPatience(_ limits: LoadLimits, _ time: TimeSource) -> Task<Void, Never>? {
-    guard limits.hasPatience else { return nil }
-    let now = time.precise
+  private func startTimer(_ patience: Patience?, _ time: TimeSource) -> Task<Void, Never>? {
+    guard let patience else { return nil }
     let moments: [(Int64, Waiter.End)] = [
-      (Lifetime.sum(now, limits.soft), .settled), (Lifetime.sum(now, limits.hard), .timedOut),
+      (patience.soft, .settled), (patience.hard, .timedOut),
     ]
     return time.startTask(inheritsContext: false) { [seats] in
       for (moment, end) in moments where moment != .max {

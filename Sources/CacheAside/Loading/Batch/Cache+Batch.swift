@@ -57,6 +57,7 @@ extension Cache where Key == CacheKey {
   ) async -> [BatchAnswer<Value>] {
     var answers: [BatchAnswer<Value>] = []
     var open = missing
+    var patience: Patience?
     while !open.isEmpty {
       let terms: LoadTerms
       let boarded: BatchBoarded<ID, Value>
@@ -72,7 +73,9 @@ extension Cache where Key == CacheKey {
       let (found, rest) = await lookBeside(boarded.beside, terms)
       answers += found
       open = rest
-      let ends = await BatchWait(boarded.seats.map(\.seat)).run(terms.limits, core.time)
+      // Whoever has to look again waits no longer for that.
+      patience = patience ?? Patience(terms.limits, core.time)
+      let ends = await BatchWait(boarded.seats.map(\.seat)).run(patience, core.time)
       for (seat, end) in zip(boarded.seats, ends) {
         if let answer = leave(seat, end) {
           answers.append((seat.ask.key, answer))

@@ -62,6 +62,24 @@ extension FlightStateMachineModel {
     }
   }
 
+  /// A timer or a cancellation that comes when its caller's wait is over ends nobody's wait, whoever
+  /// has the slot by then.
+  mutating func checkLate() {
+    for (caller, slot) in slots where ![.reserved, .parked].contains(callers[caller]) {
+      var late = machine
+      let leaving = late.leave(slot)
+      let (hasWaited, released) = late.release(slot, .timedOut)
+      let (hasSettled, settled) = late.settle(slot)
+      for waiter in [leaving.waiter, released, settled] { waiter?.resume(.left) }
+      var isQuiet = woken.take().isEmpty && !hasWaited && !hasSettled
+      if case .none = leaving.consequence {} else { isQuiet = false }
+      check(
+        isQuiet && late.waiterCount == machine.waiterCount && late.impatient == machine.impatient,
+        "who waits no more ends nobody's wait"
+      )
+    }
+  }
+
   mutating func installLimit() {
     let isOfUse = machine.install(limit: job)
     check(isOfUse == !isOver, "a time limit is kept while the flight runs")
@@ -69,6 +87,10 @@ extension FlightStateMachineModel {
   }
 
   mutating func giveUp() {
+    if machine.close() {
+      let late = machine.finish()
+      check(late.map { _ in true } == nil, "a result of its work comes too late")
+    }
     let finishing = machine.finish(givingUp: true)
     check((finishing == nil) == isOver, "a flight is given up while it runs")
     let parked = order.filter { callers[$0] == .parked }

@@ -100,8 +100,8 @@ struct FlightStateMachineModel {
     if !holds { faults.append(promise) }
   }
 
-  /// The slot of a caller: slots are handed out in order and reused, so the model keeps its own.
-  private(set) var slots: [Int: Int] = [:]
+  /// The slot of a caller; its index may be reused, its generation is the caller's own.
+  private(set) var slots: [Int: WaiterSlot] = [:]
 
   mutating func take(_ step: Step) {
     switch step {
@@ -130,6 +130,7 @@ struct FlightStateMachineModel {
     case .giveUp: giveUp()
     }
     check(machine.waiterCount == (isOver ? 0 : waiting), "the machine counts who waits")
+    checkLate()
   }
 
   var isOver: Bool { isFinished || isAbandoned || isGivenUp }

@@ -27,9 +27,10 @@ struct FlightStateMachineTests {
     FlightStateMachine(whenUnobserved: rule, priority: .medium)
   }
 
-  private func slot(_ joining: FlightStateMachine.Joining) -> Int? {
-    guard case .joined(let slot, _, _) = joining else { return nil }
-    return slot
+  private func slot(_ joining: FlightStateMachine.Joining) throws -> WaiterSlot {
+    var reserved: WaiterSlot?
+    if case .joined(let slot, _, _) = joining { reserved = slot }
+    return try #require(reserved)
   }
 
   /// Explores every order of steps and returns how many there were, with the first broken promise.
@@ -90,9 +91,9 @@ struct FlightStateMachineTests {
   }
 
   @Test
-  func `a timer of an earlier spell has no effect`() {
+  func `a timer of an earlier spell has no effect`() throws {
     var machine = machine(.finish(within: .seconds(1)))
-    let first = slot(machine.join(priority: .medium)) ?? -1
+    let first = try slot(machine.join(priority: .medium))
     guard case .startTimer(.seconds(1), let spell) = machine.leave(first).consequence else {
       Issue.record("a timer starts")
       return
@@ -129,15 +130,54 @@ struct FlightStateMachineTests {
   }
 
   @Test
-  func `leaving twice or after the end has no effect`() {
+  func `leaving twice or after the end has no effect`() throws {
     var machine = machine()
-    let first = slot(machine.join(priority: .medium)) ?? -1
-    let second = slot(machine.join(priority: .medium)) ?? -1
+    let first = try slot(machine.join(priority: .medium))
+    let second = try slot(machine.join(priority: .medium))
     _ = machine.leave(first)
     _ = machine.leave(first)
     #expect(machine.waiterCount == 1)
     let (told, toldAgain) = (machine.finish(), machine.finish())
     #expect(told != nil && toldAgain == nil)
     if case .abandon = machine.leave(second).consequence { Issue.record("it has ended") }
+  }
+
+  @Test
+  func `T4 between giving up and the result waiters come and go, and nobody joins`() throws {
+    var machine = machine()
+    let slots = try (0..<3).map { _ in try slot(machine.join(priority: .medium)) }
+    let told = FlightWoken()
+    func waiter(_ name: Int) -> Waiter { .callback { _ in told.add(name) } }
+    if case .over = machine.park(waiter(0), in: slots[0]) { Issue.record("it runs") }
+    let (closes, closesAgain) = (machine.close(), machine.close())
+    #expect(closes && !closesAgain)
+    if case .over = machine.park(waiter(1), in: slots[1]) { Issue.record("it has no result yet") }
+    if case .joined = machine.join(priority: .medium) { Issue.record("it can be joined") }
+    if case .cancel = machine.install(job, priority: .medium) {
+    } else {
+      Issue.record("it is wanted")
+    }
+    let leaving = machine.leave(slots[0])
+    leaving.waiter?.resume(.left)
+    let released = machine.release(slots[2], .timedOut)
+    #expect(released.waited && machine.waiterCount == 1)
+    if case .abandon = machine.leave(slots[2]).consequence {
+      Issue.record("it is given up already")
+    }
+    let late = machine.finish()
+    #expect(late == nil)
+    let finishing = machine.finish(givingUp: true)
+    finishing?.waiters.forEachParked { $0.resume(.ended) }
+    #expect(told.take() == [0, 1])
+  }
+
+  @Test
+  func `a flight that somebody waits for is not unobserved`() throws {
+    var machine = machine(.finish)
+    let first = try slot(machine.join(priority: .medium))
+    let closesEarly = machine.close(ifUnobserved: true)
+    _ = machine.leave(first)
+    let closes = machine.close(ifUnobserved: true)
+    #expect(!closesEarly && closes)
   }
 }

@@ -127,6 +127,25 @@ struct FlightUserCodeTests {
   }
 
   @Test
+  func `F6 what a flight offered before is released outside its lock`() {
+    let (flight, slot, _) = table.enter(
+      HashedKey(key: key(1), hash: 1),
+      supersedes: false,
+      whenUnobserved: .finish,
+      priority: .medium
+    )
+    let reentry = Reentry()
+    reentry.aim { [weak flight] in flight?.waiterCount ?? 0 }
+    func offer(_ value: Value) { flight.offer { _ in value } }
+    offer(Value(reentry))
+    #expect(reentry.calls.count == 0)
+    flight.offer { _ in nil }
+    #expect(reentry.calls.count == 1)
+    flight.leave(slot)
+    flight.complete(.failure(FlightTestError.boom))
+  }
+
+  @Test
   func `F6 completions and probes run outside the locks`() {
     let hash: UInt64 = 5
     let table = table

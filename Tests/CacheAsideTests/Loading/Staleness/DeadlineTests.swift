@@ -191,4 +191,37 @@ struct DeadlineTests {
     #expect(try LoadLimits(fields).abandon == 10_000_000_000)
     #expect(try LoadLimits(CachePolicy.Fields()).abandon == .max)
   }
+
+  @Test func `T4 the hard timeout counts from the call, whatever happens to the load`() async throws
+  {
+    let fixture = try CacheFixture(.memory)
+    let cache = try fixture.open(policy: policy(hard: .seconds(10)))
+    let clock = fixture.clock
+    let slow = GatedProducer<Int>()
+    let hung = GatedProducer<Int>(honoursCancellation: false)
+    try await clock.run {
+      let first = clock.startTask {
+        try await cache.outcome("k") { () async throws -> Produced<Int> in
+          Produced(try await slow(), tags: ["x"])
+        }.value
+      }
+      try await clock.settle()
+      try await cache.remove(CacheSelector.tag("x"))
+      let second = clock.startTask { try await cache.cached("k") { try await hung() } }
+      try await clock.settle()
+      try await clock.advance(by: .seconds(9))
+      // What it has joined was invalidated before it came, so it looks again and leads a load.
+      slow.release(1)
+      try await clock.settle()
+      #expect(hung.calls == 1)
+      #expect(cache.flights.waiterCount == 1)
+      try await clock.advance(by: .seconds(1))
+      #expect(cache.flights.waiterCount == 0)
+      let error = await #expect(throws: CacheError.self) { try await second.value }
+      #expect(error?.code == .timedOut)
+      hung.release(2)
+      #expect(try await first.value == 1)
+    }
+    #expect(cache.isQuiet)
+  }
 }

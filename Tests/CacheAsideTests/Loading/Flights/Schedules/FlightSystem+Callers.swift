@@ -58,7 +58,9 @@ extension FlightSystem {
     let index = callers[caller].flight
     let run = runs[index]
     var slot = run.flight.join(priority: .medium)
-    if scenario.fault == .joinAtZero, run.isAbandoned { slot = .max }
+    if scenario.fault == .joinAtZero, run.isAbandoned {
+      slot = WaiterSlot(index: .max, generation: 0)
+    }
     guard let slot else {
       check(!run.isOpen, "F1 an open flight can be joined")
       table.stripe(Self.key.hash).remove(run.flight.registration, for: Self.key)

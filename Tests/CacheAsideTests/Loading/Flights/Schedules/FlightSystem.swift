@@ -20,7 +20,7 @@ final class FlightSystem: ScheduledSystem {
     var place = Place.outside
     /// The number of its flight.
     var flight = -1
-    var slot: Int?
+    var slot: WaiterSlot?
     var ends: [Waiter.End] = []
     /// Whether its wait goes on, parked or not.
     var isWaiting = false

@@ -126,7 +126,6 @@ import Testing
     giveBack()
     #expect(try store.entryBlocking(for: key) == nil)
     #expect(try store.entryBlocking(for: neighbour)?.payload == [2])
-    #expect(try store.usageBlocking().entries == 1)
   }
 
   @Test func `a damaged record that was replaced meanwhile stays`() throws {

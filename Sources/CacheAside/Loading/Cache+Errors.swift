@@ -24,6 +24,7 @@ extension Cache {
       let lifetime = try? Lifetime(expiry, wall: core.time.wall), lifetime.isPositive,
       let table = errorTable
     else { return }
+    failures.raise()
     let key = slot.hashed
     let hash = table.hash(of: key)
     let storedAt = table.clockNow()

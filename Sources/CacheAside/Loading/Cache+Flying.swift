@@ -155,6 +155,7 @@ extension Cache {
     _ terms: LoadTerms,
     _ now: Int64
   ) {
+    failures.raise()
     let dropped = flights.ifOpen(registration, hash: key.hash) {
       // A load that was given up while it stored has failed for its waiters only.
       registration.isCommitted

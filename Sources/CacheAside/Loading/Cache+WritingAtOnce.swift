@@ -39,14 +39,10 @@ extension Cache {
     }
     if isDone, let isStored {
       finishWrite(of: key, isStored: isStored, hasEnd: deadline != .max)
-      if hasFailures { forgetFailure(key, hash) }
+      if failures.isRaised { forgetFailure(key, hash) }
     }
     return isDone
   }
-
-  /// Whether any error is remembered or any producer rests, by whatever policy.
-  @usableFromInline
-  var hasFailures: Bool { errors.load() != nil || !rests.isEmpty }
 
   @usableFromInline
   func cost(_ value: Value) -> Int { costOf?(value) ?? DefaultCost.of(value, encoded: nil) }

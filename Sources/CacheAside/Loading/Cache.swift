@@ -20,6 +20,8 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// The cost of a value; `nil` takes the default.
   @usableFromInline let costOf: (@Sendable (Value) -> Int)?
 
+  /// Whether there is anything in the next two.
+  @usableFromInline let failures = FailureFlag()
   /// Whose producers rest after a failed load.
   let rests = FailureRests<Key>()
   /// Errors that are thrown again without a load.

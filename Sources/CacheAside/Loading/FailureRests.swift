@@ -13,11 +13,11 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
 
   init(limit: Int = 10_000) { self.limit = limit }
 
-  /// Whether no producer rests.
-  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
-
   /// Rests that are over, to be released outside every lock: keys are a user's.
   typealias Dropped = [HashedKey<Key>: Int64]
+
+  /// Whether no producer rests; for checks.
+  var isEmpty: Bool { count.load(ordering: .acquiring) == 0 }
 
   /// Lets a producer rest until a moment.
   ///

@@ -70,6 +70,7 @@ extension Cache {
   private var errorTable: MemoryStore<HashedKey<Key>, RememberedError>? {
     if let table = errors.load() { return table }
     let limits = MemoryLimits.count(Self.rememberedErrors)
+    // Only limits below zero are refused.
     guard
       let made = try? MemoryStore<HashedKey<Key>, RememberedError>(limits: limits, time: core.time)
     else { return nil }

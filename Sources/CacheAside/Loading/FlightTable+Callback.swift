@@ -16,7 +16,6 @@ extension FlightTable {
   /// - Parameters:
   ///   - key: the key.
   ///   - hash: its hash.
-  ///   - supersede: whether the loads and promotions of the key are closed and a new flight started.
   ///   - patience: how long the caller waits.
   ///   - limit: how long a new flight may take.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
@@ -27,7 +26,6 @@ extension FlightTable {
   func loadCallback(
     _ key: Key,
     hash: UInt64,
-    supersede: Bool = false,
     patience: LoadLimits = .none,
     limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
@@ -38,7 +36,7 @@ extension FlightTable {
   ) {
     let (flight, slot, joined) = enter(
       HashedKey(key: key, hash: hash),
-      supersedes: supersede,
+      supersedes: false,
       whenUnobserved: .finish,
       priority: Task.currentPriority
     )

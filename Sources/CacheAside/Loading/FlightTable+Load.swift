@@ -2,24 +2,6 @@ extension FlightTable {
   /// The work of a flight: looks in slower tiers, asks the producer, stores.
   typealias Run = @concurrent @Sendable (Flight<Output>) async throws -> Output
 
-  /// Runs work that nobody can join and that never stores.
-  ///
-  /// - Parameters:
-  ///   - whenUnobserved: what happens to the work when the caller is cancelled.
-  ///   - limit: how long it may take; `nil` as long as the work does.
-  ///   - run: the work; its registration is closed from the start.
-  /// - Returns: the output.
-  /// - Throws: the error of the work, or `CancellationError` for a cancelled caller.
-  nonisolated(nonsending) func runUnregistered(
-    whenUnobserved: WhenUnobserved,
-    limit: FlightLimit<Output>? = nil,
-    run: @escaping Run
-  ) async throws -> Output {
-    let seat = try boardUnregistered(whenUnobserved: whenUnobserved, limit: limit, run: run)
-    defer { seat.leaveGraph() }
-    return try seat.output(after: await seat.flight.wait(in: seat.slot))
-  }
-
   // What comes before the wait is synchronous, so that its temporaries do not live in the frames
   // of suspended callers.
 

@@ -107,10 +107,10 @@ extension FlightTable {
   /// Closes everything registered for the keys that match.
   ///
   /// - Parameter matches: says which keys; it runs outside every lock.
-  func supersedeAll(where matches: (Key) throws -> Bool) rethrows {
+  func supersedeAll(where matches: (Key) -> Bool) {
     watches.noteAll()
     for stripe in stripes {
-      for key in stripe.keys where try matches(key.key) { stripe.supersede(key) }
+      for key in stripe.keys where matches(key.key) { stripe.supersede(key) }
     }
   }
 

@@ -104,9 +104,6 @@ final class WaitGraph: Sendable {
   func waitCount(of source: Registration) -> Int {
     state.withLock { $0.waits[ObjectIdentifier(source)]?.count ?? 0 }
   }
-
-  /// How many flights wait in queues.
-  var queuedCount: Int { state.withLock { $0.queued.count } }
 }
 
 extension WaitGraph.State {

@@ -35,4 +35,22 @@ extension FlightTable {
     defer { seat.leaveGraph() }
     return (try seat.output(after: await seat.flight.wait(in: seat.slot)), seat.joined)
   }
+
+  /// Runs work that nobody can join and that never stores.
+  ///
+  /// - Parameters:
+  ///   - whenUnobserved: what happens to the work when the caller is cancelled.
+  ///   - limit: how long it may take; `nil` as long as the work does.
+  ///   - run: the work; its registration is closed from the start.
+  /// - Returns: the output.
+  /// - Throws: the error of the work, or `CancellationError` for a cancelled caller.
+  nonisolated(nonsending) func runUnregistered(
+    whenUnobserved: WhenUnobserved,
+    limit: FlightLimit<Output>? = nil,
+    run: @escaping Run
+  ) async throws -> Output {
+    let seat = try boardUnregistered(whenUnobserved: whenUnobserved, limit: limit, run: run)
+    defer { seat.leaveGraph() }
+    return try seat.output(after: await seat.flight.wait(in: seat.slot))
+  }
 }

@@ -21,9 +21,9 @@ struct IndexTable: ~Copyable {
   /// Makes an index of some words; there must be more than there will be positions.
   init(slots: Int) { words = RawArray(repeating: 0, count: max(8, slots)) }
 
-  /// Makes an index for some positions that is little more than half full with all of them, so that
-  /// a read needs few probes.
-  init(positions: Int) { self.init(slots: 2 * positions - positions / 8) }
+  /// Makes an index for some positions that is four sevenths full with all of them: a read needs few
+  /// probes, and a position 7 bytes.
+  init(positions: Int) { self.init(slots: 2 * positions - positions / 4) }
 
   @inlinable @inline(__always)
   func home(_ hash: UInt32) -> Int {

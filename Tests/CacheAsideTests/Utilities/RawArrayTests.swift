@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import CacheAside
@@ -28,4 +29,41 @@ import Testing
     }
     unsafe RawMemory.deallocate(memory.base, byteCount: 1 << 20)
   }
+
+  #if os(Linux) || os(Android)
+  private static let systemHasHugePages =
+    FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage/enabled")
+
+  @Test(
+    .enabled(if: systemHasHugePages, "the system has no transparent huge pages"),
+    arguments: [(1 << 20, false), (8 << 20, true)]
+  )
+  func `only a very large block asks for huge pages`(bytes: Int, asks: Bool) throws {
+    let memory = unsafe RawMemory.allocate(byteCount: bytes, alignment: 64)
+    defer { unsafe RawMemory.deallocate(memory.base, byteCount: bytes) }
+    // Another mapping beside it with the same flags is shown as one with it.
+    let address = unsafe UInt(bitPattern: memory.base)
+    let flags = try #require(try Self.flagsOfMapping(at: address))
+    #expect(flags.contains("hg") == asks)
+  }
+
+  /// The flags of the mapping that an address lies in, as the system shows them.
+  private static func flagsOfMapping(at address: UInt) throws -> [Substring]? {
+    let file = try #require(FileHandle(forReadingAtPath: "/proc/self/smaps"))
+    let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    var isInside = false
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if let first = words.first, let dash = first.firstIndex(of: "-"),
+        let start = UInt(first[..<dash], radix: 16),
+        let end = UInt(first[first.index(after: dash)...], radix: 16)
+      {
+        isInside = (start..<end).contains(address)
+      } else if isInside, words.first == "VmFlags:" {
+        return Array(words.dropFirst())
+      }
+    }
+    return nil
+  }
+  #endif
 }

@@ -1,7 +1,8 @@
 // Where the arrays of large tables live. A growing table frees a block that is too small for its next
 // one, and an allocator may keep such blocks: a table of a million entries then holds half of its
 // size in holes. So large blocks are mapped where the allocator would not do it by itself: they go
-// back to the system when they are freed, and of a new one only what is touched takes memory.
+// back to the system when they are freed, and of a new one only what is touched takes memory. Very
+// large ones ask for huge pages: a read at random misses the processor's translations of small ones.
 //
 // Invariant: a block is freed with the number of bytes that it was allocated with, which tells how.
 
@@ -21,6 +22,11 @@ enum RawMemory {
   private static let mappedBytes = 128 * 1_024
   #else
   private static let mappedBytes = Int.max
+  #endif
+
+  #if canImport(Glibc) || canImport(Musl) || canImport(Android)
+  /// From how many bytes on a block asks for huge pages; it may hold one that is hardly used.
+  private static let hugeBytes = 4 * 1_024 * 1_024
   #endif
 
   /// Allocates a block.
@@ -46,6 +52,10 @@ enum RawMemory {
       )
       guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
         preconditionFailure("out of memory: \(byteCount) bytes cannot be mapped")
+      }
+      if byteCount >= hugeBytes {
+        // A wish: where there is none, or none is free, small pages do.
+        _ = unsafe madvise(mapped, byteCount, MADV_HUGEPAGE)
       }
       return unsafe (mapped, true)
     }

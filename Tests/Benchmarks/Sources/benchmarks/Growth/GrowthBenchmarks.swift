@@ -29,8 +29,8 @@ private func hitRow(_ name: String, _ count: Int) async throws -> Measurement {
   let draws = (0..<(1 << 20)).map { _ in keys[Int(random.next() % UInt64(count))] }
   return try await Duel(
     operations: draws.count,
-    baseline: { try await detached { total(draws) { dictionary[$0] } } },
-    subject: { try await detached { total(draws) { cache[$0] } } }
+    baseline: { onThreads(1) { _ in total(draws) { dictionary[$0] } } },
+    subject: { onThreads(1) { _ in total(draws) { cache[$0] } } }
   ).row(name)
 }
 

@@ -6,8 +6,17 @@ extension CacheKey {
   public var digest: [UInt8] { StableDigest.hash(bytes) }
 
   /// The digest as a file name: 64 lower-case hexadecimal digits, whatever the key.
-  public var fileName: String { Hex.lowercase(digest) }
+  public var fileName: String { Hex.lowercase(words: digestWords) }
 
   /// The first eight bytes of the digest, the highest first.
-  public var digestPrefix: UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+  public var digestPrefix: UInt64 {
+    let words = digestWords
+    return UInt64(words[0]) << 32 | UInt64(words[1])
+  }
+
+  private var digestWords: SIMD8<UInt32> {
+    var digest = StableDigest()
+    digest.update(bytes)
+    return digest.finalizeWords()
+  }
 }

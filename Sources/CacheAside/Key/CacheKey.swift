@@ -112,7 +112,17 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The UTF-8 bytes of the qualified form: what stores write into records and compare.
-  public var bytes: [UInt8] { Array(qualified.utf8) }
+  public var bytes: [UInt8] {
+    let namespace = namespace.map { $0.description.utf8 }
+    return unsafe withText { text in
+      var bytes: [UInt8] = []
+      bytes.reserveCapacity((namespace?.count ?? 0) + 1 + text.count)
+      if let namespace { bytes += namespace }
+      bytes.append(UInt8(ascii: ":"))
+      unsafe bytes.append(contentsOf: text)
+      return bytes
+    }
+  }
 
   /// The text, with its namespace before it when it has one.
   public var description: String {

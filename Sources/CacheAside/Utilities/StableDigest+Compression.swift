@@ -18,38 +18,73 @@ extension StableDigest {
 
   /// Takes one block into the hash value.
   ///
-  /// - Parameter block: 64 bytes.
-  mutating func compress(_ block: UnsafeRawBufferPointer) {
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+  /// - Parameters:
+  ///   - block: 64 bytes.
+  ///   - state: the hash value.
+  static func compress(_ block: UnsafeRawBufferPointer, into state: inout SIMD8<UInt32>) {
     unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
       for index in 0..<16 {
-        let word = unsafe block.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)
+        let word = unsafe block.loadUnaligned(fromByteOffset: index &* 4, as: UInt32.self)
         unsafe words[index] = UInt32(bigEndian: word)
       }
       for index in 16..<64 {
-        let (w2, w15) = unsafe (words[index - 2], words[index - 15])
+        let (w2, w15) = unsafe (words[index &- 2], words[index &- 15])
         let s0 = rotated(w15, 7) ^ rotated(w15, 18) ^ (w15 >> 3)
         let s1 = rotated(w2, 17) ^ rotated(w2, 19) ^ (w2 >> 10)
-        unsafe words[index] = words[index - 16] &+ s0 &+ words[index - 7] &+ s1
+        unsafe words[index] = words[index &- 16] &+ s0 &+ words[index &- 7] &+ s1
       }
-      unsafe Self.constants.withUnsafeBufferPointer { constants in
-        for round in 0..<64 {
-          let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-          let choice = (e & f) ^ (~e & g)
-          let t1 = unsafe h &+ sum1 &+ choice &+ constants[round] &+ words[round]
-          let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-          let majority = (a & b) ^ (a & c) ^ (b & c)
-          (h, g, f, e) = (g, f, e, d &+ t1)
-          (d, c, b, a) = (c, b, a, t1 &+ sum0 &+ majority)
-        }
+      unsafe state = state &+ rounds(of: state, words)
+    }
+  }
+
+  /// The 64 rounds; the eight variables change their places instead of their values.
+  @inline(__always)
+  private static func rounds(
+    of state: SIMD8<UInt32>,
+    _ words: UnsafeMutableBufferPointer<UInt32>
+  ) -> SIMD8<UInt32> {
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    unsafe constants.withUnsafeBufferPointer { constants in
+      var index = 0
+      while index < 64 {
+        unsafe round(a, b, c, &d, e, f, g, &h, constants[index] &+ words[index])
+        unsafe round(h, a, b, &c, d, e, f, &g, constants[index &+ 1] &+ words[index &+ 1])
+        unsafe round(g, h, a, &b, c, d, e, &f, constants[index &+ 2] &+ words[index &+ 2])
+        unsafe round(f, g, h, &a, b, c, d, &e, constants[index &+ 3] &+ words[index &+ 3])
+        unsafe round(e, f, g, &h, a, b, c, &d, constants[index &+ 4] &+ words[index &+ 4])
+        unsafe round(d, e, f, &g, h, a, b, &c, constants[index &+ 5] &+ words[index &+ 5])
+        unsafe round(c, d, e, &f, g, h, a, &b, constants[index &+ 6] &+ words[index &+ 6])
+        unsafe round(b, c, d, &e, f, g, h, &a, constants[index &+ 7] &+ words[index &+ 7])
+        index &+= 8
       }
     }
-    state = state &+ SIMD8(a, b, c, d, e, f, g, h)
+    return SIMD8(a, b, c, d, e, f, g, h)
   }
 
   @inline(__always)
-  private func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
-    word >> count | word << (32 - count)
+  private static func round(
+    _ a: UInt32,
+    _ b: UInt32,
+    _ c: UInt32,
+    _ d: inout UInt32,
+    _ e: UInt32,
+    _ f: UInt32,
+    _ g: UInt32,
+    _ h: inout UInt32,
+    _ addend: UInt32
+  ) {
+    let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+    let choice = g ^ (e & (f ^ g))
+    let t1 = h &+ addend &+ choice &+ sum1
+    let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+    let majority = (a & b) | (c & (a | b))
+    d &+= t1
+    h = t1 &+ sum0 &+ majority
+  }
+
+  @inline(__always)
+  private static func rotated(_ word: UInt32, _ count: UInt32) -> UInt32 {
+    word &>> count | word &<< (32 &- count)
   }
 }

@@ -56,7 +56,8 @@ package struct StableDigest: Sendable {
       compressBuffer()
     }
     while bytes.count - index >= 64 {
-      unsafe compress(UnsafeRawBufferPointer(rebasing: bytes[index..<index + 64]))
+      let block = unsafe UnsafeRawBufferPointer(rebasing: bytes[index..<index + 64])
+      unsafe Self.compress(block, into: &state)
       index += 64
     }
     unsafe append(UnsafeRawBufferPointer(rebasing: bytes[index...]))
@@ -66,30 +67,34 @@ package struct StableDigest: Sendable {
   ///
   /// - Returns: the digest of all bytes so far, 32 bytes.
   package consuming func finalize() -> [UInt8] {
-    let bits = length &* 8
-    buffer[buffered] = 0x80
-    buffered += 1
-    if buffered > 56 {
-      while buffered < 64 {
-        buffer[buffered] = 0
-        buffered += 1
+    let words = finalizeWords()
+    return unsafe [UInt8](unsafeUninitializedCapacity: 32) { bytes, count in
+      for index in 0..<8 {
+        unsafe UnsafeMutableRawBufferPointer(bytes)
+          .storeBytes(of: words[index].bigEndian, toByteOffset: 4 * index, as: UInt32.self)
       }
-      compressBuffer()
+      count = 32
     }
-    while buffered < 56 {
-      buffer[buffered] = 0
-      buffered += 1
-    }
-    for index in 0..<8 { buffer[56 + index] = UInt8(truncatingIfNeeded: bits >> (56 - 8 * index)) }
-    compressBuffer()
-    var result: [UInt8] = []
-    result.reserveCapacity(32)
-    for index in 0..<8 {
-      for shift in [24, 16, 8, 0] as [UInt32] {
-        result.append(UInt8(truncatingIfNeeded: state[index] >> shift))
+  }
+
+  /// Ends the message.
+  ///
+  /// - Returns: the digest of all bytes so far as eight words, the highest byte of each first.
+  consuming func finalizeWords() -> SIMD8<UInt32> {
+    let (bits, buffered) = (length &* 8, buffered)
+    var state = state
+    unsafe withUnsafeMutableBytes(of: &buffer) { block in
+      unsafe block[buffered] = 0x80
+      unsafe UnsafeMutableRawBufferPointer(rebasing: block[(buffered + 1)...])
+        .initializeMemory(as: UInt8.self, repeating: 0)
+      if buffered >= 56 {
+        unsafe Self.compress(UnsafeRawBufferPointer(block), into: &state)
+        unsafe block.initializeMemory(as: UInt8.self, repeating: 0)
       }
+      unsafe block.storeBytes(of: bits.bigEndian, toByteOffset: 56, as: UInt64.self)
+      unsafe Self.compress(UnsafeRawBufferPointer(block), into: &state)
     }
-    return result
+    return state
   }
 
   /// Copies bytes that fit into the rest of the buffer.
@@ -104,7 +109,7 @@ package struct StableDigest: Sendable {
 
   private mutating func compressBuffer() {
     let block = buffer
-    unsafe withUnsafeBytes(of: block) { unsafe compress($0) }
+    unsafe withUnsafeBytes(of: block) { unsafe Self.compress($0, into: &state) }
     buffered = 0
   }
 }

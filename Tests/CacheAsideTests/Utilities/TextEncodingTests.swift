@@ -17,6 +17,13 @@ import Testing
 
   @Test func `writes hexadecimal digits`() {
     #expect(Hex.lowercase([0, 0x0A, 0xFF, 0x9B]) == "000aff9b")
+    let words = SIMD8<UInt32>(0x0123_4567, 0x89AB_CDEF, 0, .max, 0x9A9A_9A9A, 0xA9A9_A9A9, 1, 16)
+    #expect(
+      Hex.lowercase(words: words)
+        == "0123456789abcdef00000000ffffffff9a9a9a9aa9a9a9a90000000100000010"
+    )
+    #expect("0123456789abcdef".utf8.compactMap(Hex.value(ofLowercaseDigit:)) == Array(0...15))
+    #expect("/:`gAF-".utf8.compactMap(Hex.value(ofLowercaseDigit:)) == [])
     #expect(Hex.uppercase(0x3C) == "3C")
     #expect("0123456789ABCDEF".utf8.compactMap(Hex.value(ofUppercaseDigit:)) == Array(0...15))
     #expect("/:@Gaf".utf8.compactMap(Hex.value(ofUppercaseDigit:)) == [])

@@ -1,6 +1,7 @@
 extension CacheMetadata {
   /// The fields as they are written: tag, length and bytes of each.
   var recordBytes: [UInt8] {
+    if fields.isEmpty { return [] }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(fields.reduce(0) { $0 + 6 + $1.bytes.count })
     for (field, content) in fields {

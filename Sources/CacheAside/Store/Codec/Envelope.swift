@@ -36,9 +36,7 @@ package enum Envelope {
     _ entry: CacheEntry,
     key: [UInt8]
   ) throws(EnvelopeError) -> [UInt8] {
-    var bytes = try encodeHead(entry, key: key, reserving: entry.payload?.count ?? 0)
-    if let payload = entry.payload { bytes += payload }
-    return bytes
+    try bytes(of: entry, key, withValue: true)
   }
 
   /// The part of a record that precedes the value; the value follows as it is.
@@ -46,42 +44,63 @@ package enum Envelope {
   /// - Parameters:
   ///   - entry: what to write.
   ///   - key: its qualified key.
-  ///   - capacity: for how many bytes more to reserve room.
   /// - Returns: header, key and metadata.
   /// - Throws: `EnvelopeError` when the key or metadata is longer than 4 GiB.
   package static func encodeHead(
     _ entry: CacheEntry,
-    key: [UInt8],
-    reserving capacity: Int = 0
+    key: [UInt8]
+  ) throws(EnvelopeError) -> [UInt8] {
+    try bytes(of: entry, key, withValue: false)
+  }
+
+  private static func bytes(
+    of entry: CacheEntry,
+    _ key: [UInt8],
+    withValue: Bool
   ) throws(EnvelopeError) -> [UInt8] {
     let metadata = entry.metadata.recordBytes
-    let header = try EnvelopeHeader(
+    var header = try EnvelopeHeader(
       entry,
       keyLength: key.count,
       metadataLength: metadata.count
     )
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(header.valueOffset + capacity)
-    header.append(to: &bytes)
-    bytes += key
-    bytes += metadata
-    let head = Checksum.of(bytes)
-    bytes.store(littleEndian: Checksum.of(entry.payload ?? []), at: EnvelopeHeader.checksums)
-    bytes.store(littleEndian: head, at: EnvelopeHeader.checksums + 8)
-    return bytes
+    let payload = entry.payload ?? []
+    header.valueChecksum = Checksum.of(payload)
+    let size = header.valueOffset + (withValue ? payload.count : 0)
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      let bytes = UnsafeMutableRawBufferPointer(buffer)
+      unsafe header.write(to: bytes)
+      count = EnvelopeHeader.size
+      func append(_ part: [UInt8]) {
+        unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[count...]).copyBytes(from: part)
+        count += part.count
+      }
+      append(key)
+      append(metadata)
+      if withValue { append(payload) }
+      let head = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[..<header.valueOffset])
+      unsafe EnvelopeHeader.seal(head)
+    }
   }
 
   /// Reads a whole record.
   ///
-  /// - Parameter bytes: the record and nothing else.
+  /// - Parameter bytes: the record and nothing else; where the caller gives them up, a large value
+  ///   stays in their memory.
   /// - Returns: the qualified key and the entry.
   /// - Throws: `EnvelopeError` when anything is wrong with it.
   package static func decode(
-    _ bytes: [UInt8]
+    _ bytes: consuming [UInt8]
   ) throws(EnvelopeError) -> (key: [UInt8], entry: CacheEntry) {
+    var bytes = bytes
     let header = try EnvelopeHeader(bytes, ofRecord: bytes.count)
-    let head = try decodeHead(bytes)
-    return (head.key, try entry(head, value: Array(bytes[header.valueOffset...])))
+    let head = try decodeHead(bytes, header)
+    // A small value would hold on to much more memory than it needs.
+    if header.valueOffset > bytes.count / 8 {
+      return (head.key, try entry(head, value: Array(bytes[header.valueOffset...])))
+    }
+    bytes.removeFirst(header.valueOffset)
+    return (head.key, try entry(head, value: bytes))
   }
 
   /// Reads what precedes the value.
@@ -90,17 +109,25 @@ package enum Envelope {
   /// - Returns: header, key and metadata, which are undamaged.
   /// - Throws: `EnvelopeError` when anything is wrong with them.
   package static func decodeHead(_ bytes: [UInt8]) throws(EnvelopeError) -> Head {
-    let header = try EnvelopeHeader(bytes)
-    guard header.valueOffset <= bytes.count else { throw .truncated }
-    var head = Array(bytes[..<header.valueOffset])
-    head.store(littleEndian: 0, at: EnvelopeHeader.checksums)
-    head.store(littleEndian: 0, at: EnvelopeHeader.checksums + 8)
-    guard Checksum.of(head) == header.headChecksum else { throw .header }
+    try decodeHead(bytes, EnvelopeHeader(bytes))
+  }
+
+  private static func decodeHead(
+    _ bytes: [UInt8],
+    _ header: EnvelopeHeader
+  ) throws(EnvelopeError) -> Head {
+    let end = header.valueOffset
+    guard end <= bytes.count else { throw .truncated }
+    let checksum = unsafe bytes.withUnsafeBytes { bytes in
+      unsafe EnvelopeHeader.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    }
+    guard checksum == header.headChecksum else { throw .header }
     let keyEnd = EnvelopeHeader.size + Int(header.keyLength)
     return Head(
       header: header,
       key: Array(bytes[EnvelopeHeader.size..<keyEnd]),
-      metadata: try CacheMetadata(recordBytes: bytes[keyEnd..<header.valueOffset])
+      metadata: keyEnd == end
+        ? CacheMetadata() : try CacheMetadata(recordBytes: bytes[keyEnd..<end])
     )
   }
 

@@ -102,22 +102,51 @@ package struct EnvelopeHeader: Hashable, Sendable {
     headChecksum = 0
   }
 
-  /// Appends the 80 bytes.
-  func append(to bytes: inout [UInt8]) {
-    bytes += Self.magic
-    bytes += [Self.version, flags]
-    bytes.append(littleEndian: codec)
-    bytes.append(littleEndian: schema)
-    bytes.append(littleEndian: keyLength)
-    bytes.append(littleEndian: metadataLength)
-    bytes.append(littleEndian: UInt32(0))
-    bytes.append(littleEndian: type)
-    bytes.append(littleEndian: valueLength)
-    bytes.append(littleEndian: created)
-    bytes.append(littleEndian: freshUntil)
-    bytes.append(littleEndian: keptUntil)
-    bytes.append(littleEndian: valueChecksum)
-    bytes.append(littleEndian: headChecksum)
+  /// Writes the 80 bytes.
+  ///
+  /// - Parameter bytes: room for them.
+  func write(to bytes: UnsafeMutableRawBufferPointer) {
+    unsafe bytes.copyBytes(from: Self.magic)
+    unsafe (bytes[4], bytes[5]) = (Self.version, flags)
+    unsafe bytes.store(codec, at: 6)
+    unsafe bytes.store(schema, at: 8)
+    unsafe bytes.store(keyLength, at: 12)
+    unsafe bytes.store(metadataLength, at: 16)
+    unsafe bytes.store(UInt32(0), at: 20)
+    unsafe bytes.store(type, at: 24)
+    unsafe bytes.store(valueLength, at: 32)
+    unsafe bytes.store(created, at: 40)
+    unsafe bytes.store(freshUntil, at: 48)
+    unsafe bytes.store(keptUntil, at: 56)
+    unsafe bytes.store(valueChecksum, at: Self.checksums)
+    unsafe bytes.store(headChecksum, at: Self.checksums + 8)
+  }
+
+  /// Writes the checksum of what precedes a value over its place in there.
+  ///
+  /// - Parameter head: header, key and metadata.
+  static func seal(_ head: UnsafeMutableRawBufferPointer) {
+    unsafe head.store(checksum(UnsafeRawBufferPointer(head)), at: checksums + 8)
+  }
+
+  /// The checksum of what precedes a value, taken with zeros for both checksums in it.
+  ///
+  /// - Parameter head: header, key and metadata.
+  /// - Returns: the checksum.
+  static func checksum(_ head: UnsafeRawBufferPointer) -> UInt64 {
+    unsafe withUnsafeTemporaryAllocation(byteCount: head.count, alignment: 8) { copy in
+      unsafe copy.copyMemory(from: head)
+      unsafe copy.store(UInt64(0), at: checksums)
+      unsafe copy.store(UInt64(0), at: checksums + 8)
+      return unsafe Checksum.of(UnsafeRawBufferPointer(copy))
+    }
+  }
+}
+
+extension UnsafeMutableRawBufferPointer {
+  /// Writes an integer's bytes, the lowest first.
+  fileprivate func store(_ value: some FixedWidthInteger & BitwiseCopyable, at offset: Int) {
+    unsafe storeBytes(of: value.littleEndian, toByteOffset: offset, as: type(of: value))
   }
 }
 

@@ -19,6 +19,14 @@ struct DiskLayout: Sendable {
 
   let root: String
   let naming: @Sendable (CacheKey) -> String
+  /// What was invalidated by tag or namespace.
+  let ledgerPath: String
+
+  init(root: String, naming: @escaping @Sendable (CacheKey) -> String) {
+    self.root = root
+    self.naming = naming
+    ledgerPath = root + "/ledger"
+  }
 
   /// The folder of files that are being written, and of records that are being taken out.
   var temporaryFolder: String { root + "/tmp" }
@@ -26,28 +34,36 @@ struct DiskLayout: Sendable {
   /// The folder of damaged records of a permanent store.
   var asideFolder: String { root + "/aside" }
 
-  /// What was invalidated by tag or namespace.
-  var ledgerPath: String { root + "/ledger" }
-
   /// Where the ledger is while it is rewritten; the same for all processes.
   var takenLedgerPath: String { temporaryFolder + "/ledger.rewritten" }
 
   func place(of key: CacheKey) -> Place { place(named: naming(key)) }
 
   private func place(named name: String) -> Place {
-    place(named: name, in: Int(name.prefix(2), radix: 16) ?? 0)
+    place(named: name, in: Self.shard(beginning: name) ?? 0)
   }
 
   func place(named name: String, in shard: Int) -> Place {
     Place(shard: shard, name: name, path: path("/", Self.shardNames[shard], "/", name))
   }
 
-  /// A path below the root, in one allocation.
-  private func path(_ parts: String...) -> String {
+  /// A path below the root.
+  private func path(
+    _ first: String,
+    _ second: String,
+    _ third: String,
+    _ fourth: String
+  ) -> String {
     var path = ""
-    path.reserveCapacity(parts.reduce(root.utf8.count) { $0 + $1.utf8.count })
+    path.reserveCapacity(
+      root.utf8.count + first.utf8.count + second.utf8.count + third.utf8.count
+        + fourth.utf8.count
+    )
     path += root
-    for part in parts { path += part }
+    path += first
+    path += second
+    path += third
+    path += fourth
     return path
   }
 
@@ -60,8 +76,16 @@ struct DiskLayout: Sendable {
 
   /// Which shard a folder of that name is.
   static func shard(named name: String) -> Int? {
-    guard name.utf8.count == 2, let shard = Int(name, radix: 16) else { return nil }
-    return shardNames[shard] == name ? shard : nil
+    name.utf8.count == 2 ? shard(beginning: name) : nil
+  }
+
+  /// The number of the first two digits of a name.
+  private static func shard(beginning name: String) -> Int? {
+    var digits = name.utf8.makeIterator()
+    guard let high = digits.next().flatMap(Hex.value(ofLowercaseDigit:)),
+      let low = digits.next().flatMap(Hex.value(ofLowercaseDigit:))
+    else { return nil }
+    return Int(high << 4 | low)
   }
 
   /// Where a record waits between being taken out and being judged; the same for all processes.
@@ -78,14 +102,22 @@ struct DiskLayout: Sendable {
   /// A name that no other writer uses, in this process or another.
   func temporaryPath() -> String {
     let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
-    return path("/tmp/", Self.writerPrefix, String(number))
+    return path("/tmp/", Self.writerPrefix, String(number), "")
   }
 
   /// With what the temporary names of this process begin.
-  static var writerPrefix: String { String(SystemCall.processIdentifier) + token }
+  static var writerPrefix: String {
+    let process = SystemCall.processIdentifier
+    // A process that was forked has another number and the same token.
+    return process == first.process ? first.prefix : String(process) + token
+  }
 
   private static let transitSuffix = ".taken"
   private static let token = "-" + String(UInt64.random(in: .min ... .max), radix: 16) + "-"
+  private static let first = {
+    let process = SystemCall.processIdentifier
+    return (process: process, prefix: String(process) + token)
+  }()
   private static let counter = Atomic<UInt64>(0)
   private static let shardNames = (0..<shardCount).map { shard in
     (shard < 16 ? "0" : "") + String(shard, radix: 16)

@@ -20,11 +20,22 @@ final class DiskLedgerState: Sendable {
     var status: FileStatus?
     var file: DiskLedgerFile?
     var hasLooked = false
+    var absence = DiskLedgerAbsence()
     var mark = LoadMark.none
     var isRenewalPending = false
     var pending: [DiskLedger.Stamp] = []
     var ownIDs: Set<UInt64> = []
     var ownEpochs: Set<UInt64> = []
+
+    var isDistrusted: Bool { isRenewalPending || !pending.isEmpty }
+
+    func view(in found: FileStatus?) -> DiskLedgerView? {
+      guard let found else { return hasLooked && file == nil ? DiskLedgerView.none : nil }
+      guard let status, status.isSameFile(as: found), status.size == found.size,
+        status.modified == found.modified, status.changed == found.changed
+      else { return nil }
+      return file.map { .ledger($0.ledger) }
+    }
   }
 
   /// How many own stamps are remembered; beyond that they are taken for another process's.
@@ -41,14 +52,21 @@ final class DiskLedgerState: Sendable {
   /// Whether nobody has looked yet.
   var isNew: Bool { known.withLock { !$0.hasLooked } }
 
+  /// What to go by if nothing has changed since the last look; `nil` when the ledger must be read.
+  ///
+  /// - Parameter status: the file that has the ledger's name, if one has.
+  /// - Returns: the view.
+  func view(in status: FileStatus?) -> DiskLedgerView? {
+    known.withLock { known in
+      guard let view = known.view(in: status) else { return nil }
+      return known.isDistrusted ? .distrusted : view
+    }
+  }
+
   /// The ledger if it is the file that was read last.
   func ledger(in status: FileStatus) -> DiskLedger? {
-    known.withLock { known in
-      guard let seen = known.status, seen.isSameFile(as: status), seen.size == status.size,
-        seen.modified == status.modified, seen.changed == status.changed
-      else { return nil }
-      return known.file?.ledger
-    }
+    guard case .ledger(let ledger) = known.withLock({ $0.view(in: status) }) else { return nil }
+    return ledger
   }
 
   /// Notes what was read from a file; one without a status is read again by the next look.
@@ -58,6 +76,7 @@ final class DiskLedgerState: Sendable {
       known.status = status
       known.file = file
       known.mark = file.ledger.mark
+      known.absence = DiskLedgerAbsence()
     }
   }
 
@@ -68,6 +87,25 @@ final class DiskLedgerState: Sendable {
       known.status = nil
       known.file = nil
       known.mark = .none
+    }
+  }
+
+  /// Whether the folder is to be looked at, which may tell that there is still no ledger.
+  func asksForFolder(at now: Int64) -> Bool {
+    known.withLock { $0.hasLooked && $0.file == nil && $0.absence.asksForFolder(at: now) }
+  }
+
+  /// Whether the folder tells that there is no ledger, and nothing is waiting to be written to one.
+  func isAbsent(in folder: FileStatus, at now: Int64) -> Bool {
+    known.withLock {
+      $0.file == nil && !$0.isDistrusted && $0.absence.isKnown(in: folder, at: now)
+    }
+  }
+
+  /// Notes that there was none after the folder was looked at.
+  func noteAbsence(in folder: FileStatus, from start: Int64, to end: Int64) {
+    known.withLock { known in
+      if known.file == nil { known.absence.note(in: folder, from: start, to: end) }
     }
   }
 
@@ -103,7 +141,7 @@ final class DiskLedgerState: Sendable {
   // MARK: What could not be written
 
   /// Whether something could not be written yet.
-  var isDistrusted: Bool { known.withLock { $0.isRenewalPending || !$0.pending.isEmpty } }
+  var isDistrusted: Bool { known.withLock { $0.isDistrusted } }
 
   /// What has to be written first: stamps, and whether a new epoch.
   var pending: (stamps: [DiskLedger.Stamp], isRenewal: Bool) {

@@ -21,15 +21,16 @@ final class DiskShards<Value: Sendable>: Sendable {
   }
 
   private let initial: Value
-  private let table = AtomicLazyReference<Table>()
+  private let table = LazyPointer<Table>()
 
   /// Begins with the same value in every shard.
   init(_ initial: Value) { self.initial = initial }
 
   /// Whether some shard was used.
-  var areUsed: Bool { table.load() != nil }
+  var areUsed: Bool { table.address.load(ordering: .acquiring) != 0 }
 
   subscript(shard: Int) -> Cell {
-    (table.load() ?? table.storeIfNil(Table(initial))).cells[shard]
+    if let cell = table.with({ $0.cells[shard] }, orElse: { nil }) { return cell }
+    return table.storeIfNil(Table(initial)).cells[shard]
   }
 }

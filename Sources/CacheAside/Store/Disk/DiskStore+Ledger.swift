@@ -1,6 +1,7 @@
 // Reading the ledger, and making one.
 //
-// `<folder>/ledger` is looked at before every read of an entry and read when it changed. A ledger
+// `<folder>/ledger` is looked at before every read of an entry and read when it changed; while there
+// is none, the folder is looked at instead (DiskLedgerAbsence). A ledger
 // that is damaged is replaced by one of a new epoch, and so is one that was there and is not any
 // more; both at the price of every record, since none can be told from those that were invalidated.
 // While it is rewritten shorter (DiskStore+Stamping) it has another name, under which it is read.
@@ -8,19 +9,19 @@ extension DiskStore {
   /// A ledger that is larger than this was not written by us.
   private static let mostBytes = 4 * DiskStore.ledgerLimit
 
-  /// Looks at the ledger; one call while it stays the same.
+  /// Looks at the ledger; one call while it stays the same, one or two while there is none.
   func ledgerView() throws(FileSystemError) -> DiskLedgerView {
-    let view = try look()
-    return ledgers.isDistrusted ? .distrusted : view
-  }
-
-  private func look() throws(FileSystemError) -> DiskLedgerView {
-    if let status = try statusIfPresent(layout.ledgerPath) {
-      if let ledger = ledgers.ledger(in: status) { return .ledger(ledger) }
-      return try readLedger()
+    let now = time.coarse
+    let folder = ledgers.asksForFolder(at: now) ? try statusIfPresent(layout.root) : nil
+    if let folder, ledgers.isAbsent(in: folder, at: now) { return .none }
+    let seen = folder.map { _ in time.precise } ?? now
+    let status = try statusIfPresent(layout.ledgerPath)
+    if let view = ledgers.view(in: status) {
+      if status == nil, let folder { ledgers.noteAbsence(in: folder, from: now, to: seen) }
+      return view
     }
-    guard ledgers.isNew || ledgers.wasThere else { return .none }
-    return try readLedger()
+    let view = try readLedger()
+    return ledgers.isDistrusted ? .distrusted : view
   }
 
   /// Reads the ledger, or makes one in the place of one that is damaged or lost.

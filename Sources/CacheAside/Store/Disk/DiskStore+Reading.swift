@@ -17,7 +17,7 @@ extension DiskStore {
   /// - Returns: the entry, or `nil` when it is absent, damaged or of another key.
   /// - Throws: `CacheError` with the code `storeFailed` when it could not be read; nothing is
   ///   deleted then.
-  /// - Complexity: five or six file calls.
+  /// - Complexity: five to ten file calls.
   public func entryBlocking(for key: CacheKey) throws -> CacheEntry? {
     noteUse()
     let place = layout.place(of: key)
@@ -118,7 +118,9 @@ extension DiskStore {
   func record(_ descriptor: Int32, _ status: FileStatus) throws(FileSystemError) -> Record {
     if status.size <= Self.wholeReadLimit {
       let bytes = try files.read(descriptor, at: 0, count: status.size)
-      return Result { () throws(EnvelopeError) in try Envelope.decode(bytes) }
+      do throws(EnvelopeError) { return .success(try Envelope.decode(bytes)) } catch {
+        return .failure(error)
+      }
     }
     switch try head(descriptor, status) {
     case .failure(let error):
@@ -150,15 +152,18 @@ extension DiskStore {
 
   /// Notes for the index what a write or a use told about a record.
   func note(_ entry: CacheEntry, _ status: FileStatus, at place: DiskLayout.Place, _ now: Int64) {
-    var entry = entry
-    entry.endWhenUnused(since: status.accessed, now)
-    let note = DiskNote(
+    var note = DiskNote(
       place.name,
       status,
       created: entry.created,
       freshUntil: entry.freshUntil,
       keptUntil: entry.keptUntil
     )
+    if entry.metadata.idleInterval != nil {
+      var unused = entry
+      unused.endWhenUnused(since: status.accessed, now)
+      (note.freshUntil, note.keptUntil) = (unused.freshUntil, unused.keptUntil)
+    }
     diskIndex.note(note, in: place.shard, at: now)
   }
 

@@ -1,4 +1,12 @@
 extension DiskStore {
+  /// A record as it is written: whole, or what precedes a large value and the value.
+  private struct Pieces {
+    var first: [UInt8]
+    var rest: [UInt8] = []
+
+    var count: Int { first.count + rest.count }
+  }
+
   /// Up to this size a record is written in one call.
   private static let wholeWriteLimit = 65_536
 
@@ -15,15 +23,16 @@ extension DiskStore {
   ///   - key: the key, in its namespace.
   /// - Throws: `CacheError` with the code `storeFailed` when it could not be written; the older entry
   ///   is gone then, unless the error says otherwise.
-  /// - Complexity: six to nine file calls, unless it evicts or is the first to need the totals.
+  /// - Complexity: six to ten file calls, unless it evicts or is the first to need the totals.
   public func setBlocking(_ entry: CacheEntry, for key: CacheKey) throws {
     noteUse()
     let place = layout.place(of: key)
     let size: Int
     do {
-      let entry = try marked(entry)
+      var entry = entry
+      try mark(&entry)
       let pieces = try pieces(of: entry, key)
-      size = pieces.reduce(0) { $0 + $1.count }
+      size = pieces.count
       if limit.admits(recordOf: size) { try write(pieces, entry, to: place) }
     } catch {
       try removeOlder(place, key, because: error)
@@ -87,27 +96,25 @@ extension DiskStore {
     }
   }
 
-  /// The entry with the mark of its load; what comes without one begins now.
-  private func marked(_ entry: CacheEntry) throws(FileSystemError) -> CacheEntry {
-    var entry = entry
+  /// Gives an entry the mark of its load; what comes without one begins now.
+  private func mark(_ entry: inout CacheEntry) throws(FileSystemError) {
     if let mark = entry.metadata.loadMark {
       if mark.epoch == 0 { entry.metadata.loadMark = nil }
-      return entry
+      return
     }
-    if case .none = try ledgerView() { return entry }
+    if case .none = try ledgerView() { return }
     if ledgers.mark != .none { entry.metadata.loadMark = ledgers.mark }
-    return entry
   }
 
   private func pieces(
     of entry: CacheEntry,
     _ key: CacheKey
-  ) throws(EnvelopeError) -> [[UInt8]] {
+  ) throws(EnvelopeError) -> Pieces {
     let bytes = key.bytes
     guard let payload = entry.payload, payload.count > Self.wholeWriteLimit else {
-      return [try Envelope.encode(entry, key: bytes)]
+      return Pieces(first: try Envelope.encode(entry, key: bytes))
     }
-    return [try Envelope.encodeHead(entry, key: bytes), payload]
+    return Pieces(first: try Envelope.encodeHead(entry, key: bytes), rest: payload)
   }
 
   /// Writes a record to a temporary file and renames it into place.
@@ -115,7 +122,7 @@ extension DiskStore {
   /// The folders are made when they are missing. Somebody may remove them again at any moment, so a
   /// few rounds are tried.
   private func write(
-    _ pieces: [[UInt8]],
+    _ pieces: Pieces,
     _ entry: CacheEntry,
     to place: DiskLayout.Place
   ) throws(FileSystemError) {
@@ -130,7 +137,7 @@ extension DiskStore {
   }
 
   private func writeOnce(
-    _ pieces: [[UInt8]],
+    _ pieces: Pieces,
     _ entry: CacheEntry,
     to place: DiskLayout.Place
   ) throws(FileSystemError) {
@@ -139,7 +146,7 @@ extension DiskStore {
     do throws(FileSystemError) {
       do throws(FileSystemError) {
         try fill(descriptor, pieces, entry.freshUntil)
-        try rename(path, descriptor, to: place, entry, pieces.reduce(0) { $0 + $1.count })
+        try rename(path, descriptor, to: place, entry, pieces.count)
       } catch {
         do throws(FileSystemError) { try files.close(descriptor) } catch {
           // The first error says more.
@@ -159,10 +166,11 @@ extension DiskStore {
 
   private func fill(
     _ descriptor: Int32,
-    _ pieces: [[UInt8]],
+    _ pieces: Pieces,
     _ freshUntil: Int64
   ) throws(FileSystemError) {
-    for piece in pieces { try files.write(descriptor, piece) }
+    try files.write(descriptor, pieces.first)
+    if !pieces.rest.isEmpty { try files.write(descriptor, pieces.rest) }
     let now = time.wall
     // Never in the past, else a sweep could take the file for an abandoned one.
     let hint = max(now, min(freshUntil, Self.latestFileTime))

@@ -1,5 +1,6 @@
 // The C functions under other names, so that types with methods called `open` or `read` can call
-// them without naming the platform's C module.
+// them without naming the platform's C module. `withCString` lends a path as it lies in its string; a
+// string that is passed for a C string is copied first.
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)
@@ -21,7 +22,7 @@ enum SystemCall {
     _ call: FileCall
   ) throws(FileSystemError) -> Int32 {
     while true {
-      let descriptor = unsafe open(path, flags, 0o600)
+      let descriptor = unsafe path.withCString { unsafe open($0, flags, 0o600) }
       if descriptor >= 0 { return descriptor }
       if errno != EINTR { throw FileSystemError(call, code: errno) }
     }
@@ -46,14 +47,18 @@ enum SystemCall {
 
   /// `rename`.
   static func renameFile(_ path: String, _ newPath: String) -> Int32 {
-    unsafe rename(path, newPath)
+    unsafe path.withCString { path in
+      unsafe newPath.withCString { unsafe rename(path, $0) }
+    }
   }
 
   /// `link`.
   static func linkFile(_ path: String, _ newPath: String) -> Int32 { unsafe link(path, newPath) }
 
   /// `unlink`.
-  static func unlinkFile(_ path: String) -> Int32 { unsafe unlink(path) }
+  static func unlinkFile(_ path: String) -> Int32 {
+    unsafe path.withCString { unsafe unlink($0) }
+  }
 
   /// `unlinkat`.
   static func unlinkFile(_ name: String, in directory: Int32) -> Int32 {
@@ -78,7 +83,7 @@ enum SystemCall {
   /// `lstat`.
   static func pathStatus(_ path: String) -> FileStatus? {
     var status = stat()
-    return unsafe lstat(path, &status) == 0 ? FileStatus(status) : nil
+    return unsafe path.withCString { unsafe lstat($0, &status) } == 0 ? FileStatus(status) : nil
   }
 
   /// `fstatat`, of a link itself.

@@ -31,9 +31,10 @@ import Testing
     }
   }
 
-  /// That so many were removed by one look and one unlink each, after one look at the ledger.
+  /// That so many were removed by one look and one unlink each, after one look at the ledger and
+  /// perhaps one at the folder.
   private func expectFewCalls(_ removed: Int, lists: Int, looks: Int = 0) {
-    #expect(files.count(of: .status) == removed + looks + 1)
+    #expect([1, 2].contains(files.count(of: .status) - removed - looks))
     #expect(files.count(of: .unlink) == removed)
     #expect(files.count(of: .list) == lists)
     for call: FileCall in [.read, .link] { #expect(files.count(of: call) == 0) }

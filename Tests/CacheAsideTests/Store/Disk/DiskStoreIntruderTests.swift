@@ -74,4 +74,14 @@ import Testing
     #expect(free.load(ordering: .relaxed) == 2)
   }
   #endif
+
+  @Test func `a strange name among what was taken out stops nothing`() throws {
+    let store = try fixture.open()
+    try store.setBlocking(fixture.entry([1]), for: key)
+    for name in ["-1", "+f", "", "é", "FF", "z"] {
+      try TemporaryFolder.write([1], to: fixture.path + "/tmp/\(name).taken")
+    }
+    try store.removeAllBlocking(in: Namespace("other"))
+    #expect(try store.entryBlocking(for: key)?.payload == [1])
+  }
 }

@@ -47,24 +47,32 @@ struct DiskLayout: Sendable {
     Place(shard: shard, name: name, path: path("/", Self.shardNames[shard], "/", name))
   }
 
-  /// A path below the root.
+  /// A path below the root, put together in one allocation.
   private func path(
     _ first: String,
     _ second: String,
-    _ third: String,
-    _ fourth: String
+    _ third: String = "",
+    _ fourth: String = ""
   ) -> String {
-    var path = ""
-    path.reserveCapacity(
+    let count =
       root.utf8.count + first.utf8.count + second.utf8.count + third.utf8.count
-        + fourth.utf8.count
-    )
-    path += root
-    path += first
-    path += second
-    path += third
-    path += fourth
-    return path
+      + fourth.utf8.count
+    return unsafe String(unsafeUninitializedCapacity: count) { path in
+      var filled = 0
+      func append(_ part: String) {
+        var part = part
+        part.withUTF8 { part in
+          let rest = unsafe UnsafeMutableBufferPointer(rebasing: path[filled...])
+          filled = unsafe filled + rest.initialize(fromContentsOf: part)
+        }
+      }
+      append(root)
+      append(first)
+      append(second)
+      append(third)
+      append(fourth)
+      return filled
+    }
   }
 
   func folder(ofShard shard: Int) -> String { root + "/" + Self.shardNames[shard] }
@@ -102,7 +110,7 @@ struct DiskLayout: Sendable {
   /// A name that no other writer uses, in this process or another.
   func temporaryPath() -> String {
     let number = Self.counter.wrappingAdd(1, ordering: .relaxed).newValue
-    return path("/tmp/", Self.writerPrefix, String(number), "")
+    return path("/tmp/", Self.writerPrefix, String(number))
   }
 
   /// With what the temporary names of this process begin.

@@ -145,8 +145,9 @@ extension DiskStore {
     let descriptor = try files.create(path, protection)
     do throws(FileSystemError) {
       do throws(FileSystemError) {
-        try fill(descriptor, pieces, entry.freshUntil)
-        try rename(path, descriptor, to: place, entry, pieces.count)
+        let now = time.wall
+        try fill(descriptor, pieces, entry.freshUntil, now)
+        try rename(path, descriptor, to: place, entry, pieces.count, now)
       } catch {
         do throws(FileSystemError) { try files.close(descriptor) } catch {
           // The first error says more.
@@ -167,11 +168,11 @@ extension DiskStore {
   private func fill(
     _ descriptor: Int32,
     _ pieces: Pieces,
-    _ freshUntil: Int64
+    _ freshUntil: Int64,
+    _ now: Int64
   ) throws(FileSystemError) {
     try files.write(descriptor, pieces.first)
     if !pieces.rest.isEmpty { try files.write(descriptor, pieces.rest) }
-    let now = time.wall
     // Never in the past, else a sweep could take the file for an abandoned one.
     let hint = max(now, min(freshUntil, Self.latestFileTime))
     try files.setTimes(descriptor, accessed: now, modified: hint)
@@ -183,7 +184,8 @@ extension DiskStore {
     _ descriptor: Int32,
     to place: DiskLayout.Place,
     _ entry: CacheEntry,
-    _ size: Int
+    _ size: Int,
+    _ now: Int64
   ) throws(FileSystemError) {
     let name = DiskNote.checksum(place.name)
     let isNewFolder = try totals.withShard(place.shard) { shard throws(FileSystemError) in
@@ -197,16 +199,21 @@ extension DiskStore {
         try files.rename(path, to: place.path)
       }
       shard.change(from: old, to: size, named: name)
-      noteWritten(descriptor, entry, at: place)
+      noteWritten(descriptor, entry, at: place, now)
       return isNew
     }
     if isNewFolder { try synchronizeFolder(layout.root) }
   }
 
   /// Notes a record that has its name by now; a rename changes the file's own record.
-  private func noteWritten(_ descriptor: Int32, _ entry: CacheEntry, at place: DiskLayout.Place) {
+  private func noteWritten(
+    _ descriptor: Int32,
+    _ entry: CacheEntry,
+    at place: DiskLayout.Place,
+    _ now: Int64
+  ) {
     do throws(FileSystemError) {
-      note(entry, try files.status(of: descriptor), at: place, time.wall)
+      note(entry, try files.status(of: descriptor), at: place, now)
     } catch {
       // It is only a hint.
     }

@@ -184,6 +184,7 @@ extension CacheFeature {
         staleIfError: staleIfError,
         tags: tags
       ),
+      isKeyedByPair: true,
       key: { ArgumentPair($0, $1) },
       producer: { first, second in .conditional { try await producer(first, second, $0) } }
     )

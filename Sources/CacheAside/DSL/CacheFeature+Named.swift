@@ -75,6 +75,7 @@ extension CacheFeature {
         staleIfError: staleIfError,
         tags: tags
       ),
+      isKeyedByPair: true,
       key: { ArgumentPair($0, $1) },
       producer: { first, second in .plain { try await producer(first, second) } }
     )
@@ -196,6 +197,7 @@ extension CacheFeature {
         staleIfError: staleIfError,
         tags: tags
       ),
+      isKeyedByPair: true,
       key: { ArgumentPair($0, $1) },
       producer: { first, second in .deciding { try await producer(first, second) } }
     )

@@ -190,6 +190,7 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
       staleIfError: staleIfError,
       tags: tags
     ),
+    isKeyedByPair: true,
     key: { ArgumentPair($0, $1) },
     producer: { first, second in .conditional { try await producer(first, second, $0) } }
   )

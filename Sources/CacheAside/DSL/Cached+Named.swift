@@ -78,6 +78,7 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
       staleIfError: staleIfError,
       tags: tags
     ),
+    isKeyedByPair: true,
     key: { ArgumentPair($0, $1) },
     producer: { first, second in .plain { try await producer(first, second) } }
   )
@@ -199,6 +200,7 @@ public func cached<First: CacheKeyConvertible, Second: CacheKeyConvertible, Valu
       staleIfError: staleIfError,
       tags: tags
     ),
+    isKeyedByPair: true,
     key: { ArgumentPair($0, $1) },
     producer: { first, second in .deciding { try await producer(first, second) } }
   )

@@ -126,6 +126,7 @@ extension MemoizedFunction {
     var copy = self
     copy.body = body.when(condition)
     copy.isConditional = true
+    copy.isKeyedByPair = false
     return copy
   }
 

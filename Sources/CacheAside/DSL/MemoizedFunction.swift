@@ -10,8 +10,10 @@ public struct MemoizedFunction<
 >: Sendable {
   @usableFromInline var call: MemoizedCall<Key.KeyIdentity, Value>
   @usableFromInline let key: @Sendable (repeat each Argument) -> Key
-  var body: MemoizedFunctionBody<Value, repeat each Argument>
+  @usableFromInline var body: MemoizedFunctionBody<Value, repeat each Argument>
   @usableFromInline var isConditional = false
+  /// Whether the key is the pair of the arguments, and calls are unconditional.
+  @usableFromInline var isKeyedByPair: Bool
 
   @usableFromInline
   init(
@@ -19,10 +21,12 @@ public struct MemoizedFunction<
     name: String?,
     strategy: KeyStrategy<Key.KeyIdentity>,
     policy: CachePolicy,
+    isKeyedByPair: Bool = false,
     key: @escaping @Sendable (repeat each Argument) -> Key,
     producer: @escaping @Sendable (repeat each Argument) -> Producer<Value>
   ) {
     self.key = key
+    self.isKeyedByPair = isKeyedByPair
     body = MemoizedFunctionBody(producer: producer)
     call = MemoizedCall(
       source,
@@ -39,6 +43,7 @@ public struct MemoizedFunction<
   /// - Parameter argument: the arguments.
   /// - Returns: the value.
   /// - Throws: as `Cache.cached`.
+  @_disfavoredOverload  // Calls of two arguments that are the key have their own.
   @inlinable @inline(__always)
   public nonisolated(nonsending) func callAsFunction(
     _ argument: repeat each Argument

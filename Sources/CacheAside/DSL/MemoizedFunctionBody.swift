@@ -2,7 +2,7 @@
 @usableFromInline
 final class MemoizedFunctionBody<Value: Sendable, each Argument: Sendable>: Sendable {
   /// The producer of a call.
-  let producer: @Sendable (repeat each Argument) -> Producer<Value>
+  @usableFromInline let producer: @Sendable (repeat each Argument) -> Producer<Value>
   let condition: CallCondition<repeat each Argument>?
 
   @usableFromInline

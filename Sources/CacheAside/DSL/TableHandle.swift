@@ -65,6 +65,8 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return unsafe table._withUnsafeGuaranteedRef { $0.memory.value(for: key) }
   }
 
-  @usableFromInline @inline(never)
+  // Inlinable, so that it takes the key as it is: a place in memory for it would cost a hit a
+  // reference.
+  @inlinable @inline(never)
   func probeResolved(_ key: Key) -> Value? { resolve().probeByMode(key) }
 }

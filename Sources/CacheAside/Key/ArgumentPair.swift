@@ -4,7 +4,7 @@
 /// ``keyIdentity`` stands for it, a pair of what stands for the arguments.
 @frozen
 public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertible>:
-  CacheKeyConvertible
+  TwoArgumentKey
 {
   /// The first argument.
   public let first: First
@@ -22,6 +22,9 @@ public struct ArgumentPair<First: CacheKeyConvertible, Second: CacheKeyConvertib
     self.first = first
     self.second = second
   }
+
+  /// Both arguments, as the function takes them.
+  @inlinable public var arguments: (First, Second) { (first, second) }
 
   /// What stands for the pair in memory tables.
   @inlinable

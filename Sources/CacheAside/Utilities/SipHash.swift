@@ -16,7 +16,7 @@ struct SipHash: BitwiseCopyable {
     @inlinable @inline(__always)
     init(seed: UInt64) {
       low = seed
-      high = FoldedHash.fold(seed, seed: 0xBF58_476D_1CE4_E5B9)
+      high = seed &* 0x9E37_79B9_7F4A_7C15
     }
 
     init(low: UInt64, high: UInt64) {
@@ -47,6 +47,12 @@ struct SipHash: BitwiseCopyable {
   @inlinable @inline(__always)
   consuming func finish(_ word: UInt64) -> UInt64 {
     absorb(word)
+    return finished()
+  }
+
+  /// The hash of what was absorbed.
+  @inlinable @inline(__always)
+  consuming func finished() -> UInt64 {
     words.2 ^= 0xFF
     round()
     round()
@@ -70,16 +76,25 @@ struct SipHash: BitwiseCopyable {
   /// - Returns: the last word: the bytes that were left, and the length in its upper byte.
   @inline(__always)
   mutating func absorbWords(of bytes: UnsafeRawBufferPointer, seen: inout UInt64) -> UInt64 {
+    let count = bytes.count
+    let length = UInt64(truncatingIfNeeded: count) &<< 56
+    if count < 8 {
+      let last = unsafe Self.tail(bytes, from: 0)
+      seen |= last
+      return last | length
+    }
+    let end = count & ~7
     var offset = 0
-    while offset &+ 8 <= bytes.count {
+    repeat {
       let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self).littleEndian
       seen |= word
       absorb(word)
       offset &+= 8
-    }
-    let last = unsafe Self.tail(bytes, from: offset)
-    seen |= last
-    return last | UInt64(truncatingIfNeeded: bytes.count) &<< 56
+    } while offset != end
+    // The last eight bytes without those that were absorbed, which may be all.
+    let tail = unsafe bytes.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self).littleEndian
+    seen |= tail
+    return (tail &>> 8) &>> UInt64(truncatingIfNeeded: (~count & 7) &<< 3) | length
   }
 
   /// The up to seven bytes from an offset to the end, as the lower bytes of a word.

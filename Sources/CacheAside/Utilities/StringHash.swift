@@ -7,15 +7,8 @@
 @usableFromInline
 enum StringHash {
   /// The hash of a string; equal for canonically equivalent ones.
-  @usableFromInline
-  static func hash(_ string: String, _ key: SipHash.Key) -> UInt64 {
-    let state = SipHash(key)
-    let hash = unsafe string.utf8.withContiguousStorageIfAvailable {
-      unsafe hashOfASCII(UnsafeRawBufferPointer($0), state)
-    }
-    if let hash, let hash { return hash }
-    return hashOfOther(string, state)
-  }
+  @inlinable @inline(__always)
+  static func hash(_ string: String, _ key: SipHash.Key) -> UInt64 { key.hash(string) }
 
   /// The hash of a value after another one: of a string or an integer without a `Hasher`.
   @inlinable @inline(__always)
@@ -38,7 +31,8 @@ enum StringHash {
   static func hash<Value: Hashable>(_ part: Value, _ last: UInt64, seed: Int) -> Int {
     if Value.self == String.self {
       return unsafe withUnsafePointer(to: part) {
-        unsafe hash(stringAt: UnsafeRawPointer($0), last, seed: seed)
+        let key = SipHash.Key(seed: UInt64(truncatingIfNeeded: seed))
+        return Int(truncatingIfNeeded: unsafe key.hash(stringAt: UnsafeRawPointer($0), last))
       }
     }
     var state = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
@@ -46,58 +40,46 @@ enum StringHash {
     return Int(truncatingIfNeeded: state.finish(last))
   }
 
-  /// The hash of a string and a last word: in one call, which keeps the state in registers.
-  @usableFromInline
-  static func hash(stringAt place: UnsafeRawPointer, _ last: UInt64, seed: Int) -> Int {
-    let start = SipHash(SipHash.Key(seed: UInt64(truncatingIfNeeded: seed)))
-    let string = unsafe place.assumingMemoryBound(to: String.self)
-    return Int(truncatingIfNeeded: unsafe absorbed(string.pointee, by: start).finish(last))
-  }
-
   /// The state after it has absorbed a string.
   @usableFromInline
   static func absorbed(stringAt place: UnsafeRawPointer, by before: SipHash) -> SipHash {
-    unsafe absorbed(place.assumingMemoryBound(to: String.self).pointee, by: before)
+    let string = unsafe place.assumingMemoryBound(to: String.self)
+    return unsafe absorbedASCII(string.pointee, by: before)
+      ?? absorbedOther(string.pointee, by: before)
+  }
+
+  /// The state after it has absorbed a string, or `nil` if the string is not one of ASCII bytes.
+  @inline(__always)
+  fileprivate static func absorbedASCII(_ string: String, by before: SipHash) -> SipHash? {
+    let state = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
+      unsafe absorbedASCII(UnsafeRawBufferPointer(bytes), by: before)
+    }
+    return state ?? nil
   }
 
   @inline(__always)
-  private static func absorbed(_ string: String, by before: SipHash) -> SipHash {
+  private static func absorbedASCII(
+    _ bytes: UnsafeRawBufferPointer,
+    by before: SipHash
+  ) -> SipHash? {
     var state = before
     var seen: UInt64 = 0
-    let last = unsafe string.utf8.withContiguousStorageIfAvailable { bytes in
-      unsafe state.absorbWords(of: UnsafeRawBufferPointer(bytes), seen: &seen)
-    }
-    if let last, isASCII(seen) {
-      state.absorb(last)
-      return state
-    }
-    return absorbedOther(string, by: before)
-  }
-
-  @inline(never)
-  private static func absorbedOther(_ string: String, by before: SipHash) -> SipHash {
-    var state = before
-    var seen: UInt64 = 0
-    if let bytes = asciiBytes(of: string) {
-      state.absorb(unsafe bytes.withUnsafeBytes { unsafe state.absorbWords(of: $0, seen: &seen) })
-    } else {
-      state.absorb(hasherHash(of: string, before))
-    }
+    let last = unsafe state.absorbWords(of: bytes, seen: &seen)
+    guard seen & 0x8080_8080_8080_8080 == 0 else { return nil }
+    state.absorb(last)
     return state
   }
 
-  private static func isASCII(_ seen: UInt64) -> Bool { seen & 0x8080_8080_8080_8080 == 0 }
-
-  /// The hash of bytes, or `nil` if some are not ASCII.
-  @inline(__always)
-  private static func hashOfASCII(
-    _ bytes: UnsafeRawBufferPointer,
-    _ start: SipHash
-  ) -> UInt64? {
-    var state = start
-    var seen: UInt64 = 0
-    let last = unsafe state.absorbWords(of: bytes, seen: &seen)
-    return isASCII(seen) ? state.finish(last) : nil
+  @inline(never)
+  fileprivate static func absorbedOther(_ string: String, by before: SipHash) -> SipHash {
+    if let bytes = asciiBytes(of: string),
+      let state = unsafe bytes.withUnsafeBytes({ unsafe absorbedASCII($0, by: before) })
+    {
+      return state
+    }
+    var state = before
+    state.absorb(hasherHash(of: string, before))
+    return state
   }
 
   /// The ASCII characters that other scalars are canonically equivalent to.
@@ -109,12 +91,6 @@ enum StringHash {
     case 0x212A: 0x4B  // the sign for kelvin, a K
     default: nil
     }
-  }
-
-  @inline(never)
-  private static func hashOfOther(_ string: String, _ start: SipHash) -> UInt64 {
-    guard let bytes = asciiBytes(of: string) else { return hasherHash(of: string, start) }
-    return unsafe bytes.withUnsafeBytes { unsafe hashOfASCII($0, start) } ?? 0
   }
 
   /// The bytes of the ASCII string that a string equals, if it equals one.
@@ -130,5 +106,34 @@ enum StringHash {
   private static func hasherHash(of string: String, _ start: SipHash) -> UInt64 {
     let seed = Int(truncatingIfNeeded: start.finish(0))
     return UInt64(truncatingIfNeeded: string._rawHashValue(seed: seed))
+  }
+}
+
+// Each is one call, which keeps the state in registers. What a hash of ASCII does not need begins
+// anew, so that nothing is kept for it.
+extension SipHash.Key {
+  /// The hash of a string; equal for canonically equivalent ones.
+  @usableFromInline
+  func hash(_ string: String) -> UInt64 {
+    StringHash.absorbedASCII(string, by: SipHash(self))?.finished() ?? hashOfOther(string)
+  }
+
+  /// The hash of a string and a last word.
+  @usableFromInline
+  func hash(stringAt place: UnsafeRawPointer, _ last: UInt64) -> UInt64 {
+    let string = unsafe place.assumingMemoryBound(to: String.self)
+    let state = unsafe StringHash.absorbedASCII(string.pointee, by: SipHash(self))
+    return unsafe state?.finish(last) ?? hashOfOther(stringAt: place, last)
+  }
+
+  @inline(never)
+  private func hashOfOther(_ string: String) -> UInt64 {
+    StringHash.absorbedOther(string, by: SipHash(self)).finished()
+  }
+
+  @inline(never)
+  private func hashOfOther(stringAt place: UnsafeRawPointer, _ last: UInt64) -> UInt64 {
+    let string = unsafe place.assumingMemoryBound(to: String.self)
+    return unsafe StringHash.absorbedOther(string.pointee, by: SipHash(self)).finish(last)
   }
 }

@@ -74,6 +74,11 @@ struct CompileFailure: Sendable, CustomTestStringConvertible {
       advice: #"make the key a closure of them, key: { "…/\($0)" }"#
     ),
     CompileFailure(
+      "a call with the parts of the key instead of the argument",
+      #"let f = cached("f", by: { ArgumentPair($0.count, $0) }) { (a: String) in a }; _ = try await f(1, "a")"#,
+      advice: "requires the types"
+    ),
+    CompileFailure(
       "a string as a key",
       #"let value: Int = try await cached(key: name) { 1 }; _ = value"#,
       advice: #"a String is not a key; interpolate it, key: "\(name)""#

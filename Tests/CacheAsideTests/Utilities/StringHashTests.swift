@@ -8,6 +8,8 @@ import Testing
   private static let vectors: [(String, UInt64)] = [
     ("a", 0x4074_48D2_B89B_1813), ("ab", 0x5555_08CB_C6AD_D439),
     ("abcdefg", 0x6DB1_2AAE_9070_F506), ("abcdefgh", 0x3F7B_849C_0B8E_35EA),
+    ("abcdefghi", 0xF89B_34A3_D11E_B6E5), ("abcdefghijklm", 0x954A_A964_997A_E4E6),
+    ("abcdefghijklmno", 0x1FD2_7A29_B0E9_DC7A),
     ("key:0123456789abcdef", 0x4356_EDE1_2275_29AA),
     (String(repeating: "x", count: 64), 0x4BEF_BA7C_9610_AEA3),
   ]
@@ -29,6 +31,27 @@ import Testing
         seen.insert(hash(other))
       }
       #expect(seen.count == length + 2)
+    }
+  }
+
+  @Test func `a string and a last word are hashed as the words that they are`() {
+    for length in 0...40 {
+      let bytes = (0..<length).map { UInt8(0x41 + $0) }
+      var state = SipHash(key)
+      for start in stride(from: 0, through: length, by: 8) {
+        // The last word has fewer than eight bytes, and the length.
+        var word = start + 8 > length ? UInt64(length) << 56 : 0
+        for (index, byte) in bytes[start..<min(start + 8, length)].enumerated() {
+          word |= UInt64(byte) << (8 * index)
+        }
+        state.absorb(word)
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      let hash = unsafe withUnsafePointer(to: text) {
+        unsafe key.hash(stringAt: UnsafeRawPointer($0), 99)
+      }
+      #expect(hash == state.finish(99), "\(length)")
+      #expect(key.hash(text) == state.finished(), "\(length)")
     }
   }
 

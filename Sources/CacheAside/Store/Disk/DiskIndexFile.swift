@@ -25,17 +25,20 @@ struct DiskIndexFile: Equatable, Sendable {
   }
 
   /// Reads an index; `nil` when anything is wrong with it.
-  init?(_ bytes: [UInt8]) {
-    guard bytes.count >= Self.headSize,
-      (bytes.count - Self.headSize).isMultiple(of: Self.noteSize),
+  init?(_ bytes: consuming [UInt8]) {
+    let size = bytes.count - Self.headSize
+    guard size >= 0, size.isMultiple(of: Self.noteSize),
       Self.word(bytes, 0) == Self.magic
     else { return nil }
-    var unsigned = bytes
-    unsigned.store(littleEndian: 0, at: Self.checksumOffset)
-    guard Checksum.of(unsigned) == Self.word(bytes, Self.checksumOffset) else { return nil }
+    let checksum = Self.word(bytes, Self.checksumOffset)
+    // In place, unless somebody else has the bytes, too.
+    bytes.store(littleEndian: 0, at: Self.checksumOffset)
+    guard Checksum.of(bytes) == checksum else { return nil }
     made = Int64(bitPattern: Self.word(bytes, 8))
-    notes = stride(from: Self.headSize, to: bytes.count, by: Self.noteSize).map {
-      DiskNote(bytes, at: $0)
+    notes = unsafe bytes.withUnsafeBytes { bytes in
+      (0..<size / Self.noteSize).map { index in
+        unsafe DiskNote(bytes, at: Self.headSize + index * Self.noteSize)
+      }
     }
   }
 
@@ -52,7 +55,7 @@ struct DiskIndexFile: Equatable, Sendable {
     return bytes
   }
 
-  fileprivate static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
+  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
     unsafe bytes.withUnsafeBytes { buffer in
       unsafe UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
@@ -60,9 +63,11 @@ struct DiskIndexFile: Equatable, Sendable {
 }
 
 extension DiskNote {
-  fileprivate init(_ bytes: [UInt8], at offset: Int) {
+  fileprivate init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
     func word(_ index: Int) -> Int64 {
-      Int64(bitPattern: DiskIndexFile.word(bytes, offset + 8 * index))
+      unsafe Int64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: offset + 8 * index, as: Int64.self)
+      )
     }
     name = UInt64(bitPattern: word(0))
     inode = UInt64(bitPattern: word(1))

@@ -6,6 +6,16 @@
 // when the file has its name, since a rename changes the time of change.
 // Called by the disk store's index.
 struct DiskNote: Hashable, Sendable {
+  /// What a pass removes.
+  struct Due: Sendable {
+    /// When the pass began, in microseconds since 1970.
+    let now: Int64
+    /// Up to which moment what was stored is too old.
+    let tooOld: Int64?
+    /// Whether those go as well that have expired and are still kept.
+    var includesKept = false
+  }
+
   /// The checksum of the file's name.
   var name: UInt64
   /// Which file had the name.
@@ -53,9 +63,9 @@ struct DiskNote: Hashable, Sendable {
   var hasLifetime: Bool { keptUntil != .min }
 
   /// Whether the record is to go, as far as this is known.
-  func isDue(at now: Int64, includingKept: Bool = false, tooOld: Int64? = nil) -> Bool {
-    let end = includingKept ? min(freshUntil, keptUntil) : keptUntil
-    return end <= now || tooOld.map { created <= $0 } ?? false
+  func isDue(by due: Due) -> Bool {
+    let end = due.includesKept ? min(freshUntil, keptUntil) : keptUntil
+    return end <= due.now || due.tooOld.map { created <= $0 } ?? false
   }
 
   /// Whether a file is the noted one and was not touched since.

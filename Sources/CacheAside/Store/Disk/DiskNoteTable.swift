@@ -1,19 +1,21 @@
 // Notes by the checksum of their names.
 //
 // What: an array of notes, and open addressing with linear probing from a name's checksum to the
-// position in it. Invariants: one note a name, the latest; at most half of the slots are used, so that
-// a search ends; a slot holds the position + 1, and 0 when it is empty. The checksum is its own
+// position in it. Invariants: the slots lead to one note a name, the latest; the array has others of
+// it only if the one that the table was made of had; at most half of the slots are used, so that a
+// search ends; a slot holds the position + 1, and 0 when it is empty. The checksum is its own
 // hash: it is as good as random, and whoever makes up an index only slows down his own. Called by the
 // disk store's index.
 struct DiskNoteTable: Sendable {
   /// The notes, in the order in which their names were first added.
-  private(set) var notes: [DiskNote] = []
+  private(set) var notes: [DiskNote]
   private var slots: [UInt32]
 
-  /// Makes an empty table with room for so many notes.
-  init(capacity: Int = 0) {
-    notes.reserveCapacity(capacity)
-    slots = Self.slots(for: capacity)
+  /// Makes a table of notes, without copying them, with room for so many.
+  init(_ notes: [DiskNote] = [], capacity: Int = 0) {
+    self.notes = notes
+    slots = Self.slots(for: max(notes.count, capacity))
+    fillSlots()
   }
 
   /// Adds notes, each in the place of an earlier one of its name.
@@ -36,6 +38,14 @@ struct DiskNoteTable: Sendable {
     return position == 0 ? nil : notes[position - 1]
   }
 
+  /// What is known about an entry of a directory.
+  func note(of listing: DirectoryListing, at entry: Int) -> DiskNote? {
+    guard listing.kind(at: entry) == .file, let note = self[listing.checksum(at: entry)],
+      note.inode == listing.inode(at: entry)
+    else { return nil }
+    return note
+  }
+
   /// Where the name is, or the empty slot where it would be.
   private func slot(of name: UInt64) -> Int {
     let mask = slots.count - 1
@@ -46,7 +56,11 @@ struct DiskNoteTable: Sendable {
 
   private mutating func grow() {
     slots = Self.slots(for: notes.count * 2)
-    for (position, note) in notes.enumerated() { slots[slot(of: note.name)] = UInt32(position + 1) }
+    fillSlots()
+  }
+
+  private mutating func fillSlots() {
+    for position in notes.indices { slots[slot(of: notes[position].name)] = UInt32(position + 1) }
   }
 
   /// A power of two above twice the number.

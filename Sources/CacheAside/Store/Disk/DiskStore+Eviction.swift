@@ -83,8 +83,7 @@ extension DiskStore {
     var surveys: [DiskSurvey] = []
     var candidates: [DiskCandidates.Candidate] = []
     candidates.reserveCapacity(totals.entries)
-    let now = time.wall
-    let tooOld = limit.tooOld(at: now)
+    let due = due()
     var open: OpenShard?
     defer { close(&open) }
     for shard in try existingShards() {
@@ -92,9 +91,8 @@ extension DiskStore {
       for (index, file) in survey.files.enumerated() {
         if shard == kept.shard, survey.listing.isNamed(kept.name, at: file.entry) { continue }
         let note = file.note
-        let isDue =
-          note.hasLifetime ? note.isDue(at: now, tooOld: tooOld) : note.freshUntil <= now
-        if isDue, try removeIfDue(file, at: now, &survey, &open) { continue }
+        let isDue = note.hasLifetime ? note.isDue(by: due) : note.freshUntil <= due.now
+        if isDue, try removeIfDue(file, by: due, &survey, &open) { continue }
         candidates.append(DiskCandidates.Candidate(note, survey: surveys.count, file: index))
       }
       close(&open)

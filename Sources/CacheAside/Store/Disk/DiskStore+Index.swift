@@ -34,7 +34,9 @@ extension DiskStore {
       var found = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true)
       survey.files.reserveCapacity(count)
       for entry in 0..<count where entry != index {
-        guard let note = try note(for: entry, notes, in: folder, &survey) else { continue }
+        var note = notes.note(of: survey.listing, at: entry)
+        if note == nil { note = try learnedNote(of: entry, in: folder, &survey) }
+        guard let note else { continue }
         survey.files.append(DiskSurvey.File(entry: entry, note: note))
         found.bytes += note.size
         found.entries += 1
@@ -58,8 +60,7 @@ extension DiskStore {
       }
       let least = min(DiskIndex.mostNotes, max(Self.fewestNotes, survey.noted / 4))
       guard let unsaved = diskIndex.take(atLeast: least, in: survey.shard) else { return }
-      var notes = DiskNoteTable(capacity: survey.files.count)
-      notes.add(survey.files.map(\.note))
+      var notes = DiskNoteTable(survey.files.map(\.note))
       notes.add(unsaved.notes)
       let made = min(survey.made ?? .max, unsaved.since)
       try write(DiskIndexFile(made: made, notes: notes.notes), to: path)
@@ -68,19 +69,12 @@ extension DiskStore {
     }
   }
 
-  /// What is known about a file; asks about it when nothing is.
-  private func note(
-    for entry: Int,
-    _ notes: DiskNoteTable,
+  /// Asks about a file.
+  private func learnedNote(
+    of entry: Int,
     in folder: String,
     _ survey: inout DiskSurvey
   ) throws(FileSystemError) -> DiskNote? {
-    if survey.listing.kind(at: entry) == .file,
-      let note = notes[survey.listing.checksum(at: entry)],
-      note.inode == survey.listing.inode(at: entry)
-    {
-      return note
-    }
     let name = survey.listing.name(at: entry)
     guard let status = try statusIfPresent(folder + "/" + name) else { return nil }
     switch status.kind {
@@ -101,14 +95,15 @@ extension DiskStore {
     let now = time.wall
     let count = survey.listing.count
     let unsaved = diskIndex.notes(in: survey.shard, at: now).notes
-    var notes = DiskNoteTable(capacity: count)
+    var known: [DiskNote] = []
     if survey.hasIndex, let saved = readIndex(ofShard: survey.shard, count),
       DiskIndex.believes(saved.made, at: now)
     {
       survey.made = saved.made
       survey.noted = saved.notes.count
-      notes.add(saved.notes)
+      known = saved.notes
     }
+    var notes = DiskNoteTable(consume known, capacity: count)
     notes.add(unsaved)
     return notes
   }

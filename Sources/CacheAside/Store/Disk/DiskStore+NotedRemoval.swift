@@ -34,17 +34,11 @@ extension DiskStore {
   /// - Returns: whether it was removed; its header may say otherwise.
   func removeIfDue(
     _ file: DiskSurvey.File,
-    at now: Int64,
-    includingKept: Bool = false,
+    by due: DiskNote.Due,
     _ survey: inout DiskSurvey,
     _ open: inout OpenShard?
   ) throws(FileSystemError) -> Bool {
-    let isDue = file.note.isDue(
-      at: now,
-      includingKept: includingKept,
-      tooOld: limit.tooOld(at: now)
-    )
-    if isDue, file.note.hasLifetime, !isPermanent {
+    if file.note.hasLifetime, !isPermanent, file.note.isDue(by: due) {
       let inTransit = try placesInTransit(since: &survey)
       let name = survey.name(of: file)
       if let directory = try directory(ofShard: survey.shard, &open) {
@@ -58,7 +52,7 @@ extension DiskStore {
       }
     }
     let place = layout.place(named: survey.name(of: file), in: survey.shard)
-    return try removeIfExpired(place, at: now, includingKept: includingKept, &survey.learned)
+    return try removeIfExpired(place, by: due, &survey.learned)
   }
 
   /// What is in transit now, or was when this was asked first after a survey.

@@ -66,25 +66,26 @@ extension DiskStore {
     for name in survey.intruders {
       discardIntruder(layout.place(named: name, in: survey.shard), nil)
     }
-    let now = time.wall
-    let tooOld = limit.tooOld(at: now)
+    var due = due()
+    due.includesKept = includingKept
     var failure: FileSystemError?
     var open: OpenShard?
     defer { close(&open) }
-    for (index, file) in survey.files.enumerated()
-    where
-      file.note.isDue(at: now, includingKept: includingKept, tooOld: tooOld)
-      || sampled.contains(index)
-    {
+    for index in survey.files.indices
+    where survey.files[index].note.isDue(by: due) || sampled.contains(index) {
       do throws(FileSystemError) {
-        if try removeIfDue(file, at: now, includingKept: includingKept, &survey, &open) {
-          removed()
-        }
+        if try removeIfDue(survey.files[index], by: due, &survey, &open) { removed() }
       } catch {
         failure = failure ?? error
       }
     }
     return failure
+  }
+
+  /// What a pass that begins now removes.
+  func due() -> DiskNote.Due {
+    let now = time.wall
+    return DiskNote.Due(now: now, tooOld: limit.tooOld(at: now))
   }
 
   /// Removes the entries that are kept no longer, on the calling thread.
@@ -153,15 +154,14 @@ extension DiskStore {
   /// Removes one record if its header says that it is kept no longer; else learns its lifetime.
   func removeIfExpired(
     _ place: DiskLayout.Place,
-    at now: Int64,
-    includingKept: Bool = false,
+    by due: DiskNote.Due,
     _ learned: inout [DiskNote]
   ) throws(FileSystemError) -> Bool {
     var removed = false
     var found: DiskNote?
     try withHead(place) { place, status, head throws(FileSystemError) in
       var entry = head.entry
-      entry.endWhenUnused(since: status.accessed, now)
+      entry.endWhenUnused(since: status.accessed, due.now)
       let note = DiskNote(
         place.name,
         status,
@@ -169,7 +169,7 @@ extension DiskStore {
         freshUntil: entry.freshUntil,
         keptUntil: entry.keptUntil
       )
-      guard note.isDue(at: now, includingKept: includingKept, tooOld: limit.tooOld(at: now)) else {
+      guard note.isDue(by: due) else {
         found = note
         return
       }

@@ -62,7 +62,7 @@ enum SystemCall {
 
   /// `unlinkat`.
   static func unlinkFile(_ name: String, in directory: Int32) -> Int32 {
-    unsafe unlinkat(directory, name, 0)
+    unsafe name.withCString { unsafe unlinkat(directory, $0, 0) }
   }
 
   /// `futimens`; a time that is not given stays.
@@ -89,8 +89,10 @@ enum SystemCall {
   /// `fstatat`, of a link itself.
   static func pathStatus(_ name: String, in directory: Int32) -> FileStatus? {
     var status = stat()
-    guard unsafe fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
-    return FileStatus(status)
+    let outcome = unsafe name.withCString {
+      unsafe fstatat(directory, $0, &status, AT_SYMLINK_NOFOLLOW)
+    }
+    return outcome == 0 ? FileStatus(status) : nil
   }
 
   /// What is in a directory; closes the descriptor.

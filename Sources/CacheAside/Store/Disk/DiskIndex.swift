@@ -45,10 +45,17 @@ final class DiskIndex: Sendable {
     }
   }
 
-  /// Removes the notes of a shard when they are at least so many.
-  func take(atLeast count: Int, in shard: Int) -> Notes? {
-    guard shards.areUsed else { return nil }
-    return shards[shard].value.withLock { notes in
+  /// How many notes a shard has.
+  func count(in shard: Int) -> Int {
+    shards.areUsed ? shards[shard].value.withLock { $0.notes.count } : 0
+  }
+
+  /// Removes the notes of a shard that are dead, and all when at least so many are left.
+  ///
+  /// - Returns: those that were left; `nil` when they are too few and stay.
+  func take(atLeast count: Int, in shard: Int, where isLive: (DiskNote) -> Bool) -> Notes? {
+    shards[shard].value.withLock { notes in
+      notes.notes.removeAll { !isLive($0) }
       guard notes.notes.count >= count else { return nil }
       let taken = notes
       notes = Notes()

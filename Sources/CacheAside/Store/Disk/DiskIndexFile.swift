@@ -24,8 +24,8 @@ struct DiskIndexFile: Equatable, Sendable {
     self.notes = notes
   }
 
-  /// Reads an index; `nil` when anything is wrong with it.
-  init?(_ bytes: consuming [UInt8]) {
+  /// Reads an index, with room for more notes; `nil` when anything is wrong with it.
+  init?(_ bytes: consuming [UInt8], room: Int = 0) {
     let size = bytes.count - Self.headSize
     guard size >= 0, size.isMultiple(of: Self.noteSize),
       Self.word(bytes, 0) == Self.magic
@@ -35,9 +35,11 @@ struct DiskIndexFile: Equatable, Sendable {
     bytes.store(littleEndian: 0, at: Self.checksumOffset)
     guard Checksum.of(bytes) == checksum else { return nil }
     made = Int64(bitPattern: Self.word(bytes, 8))
-    notes = unsafe bytes.withUnsafeBytes { bytes in
-      (0..<size / Self.noteSize).map { index in
-        unsafe DiskNote(bytes, at: Self.headSize + index * Self.noteSize)
+    notes = []
+    notes.reserveCapacity(size / Self.noteSize + room)
+    unsafe bytes.withUnsafeBytes { bytes in
+      for offset in stride(from: Self.headSize, to: bytes.count, by: Self.noteSize) {
+        unsafe notes.append(DiskNote(bytes, at: offset))
       }
     }
   }

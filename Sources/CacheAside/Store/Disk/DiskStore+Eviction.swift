@@ -88,11 +88,15 @@ extension DiskStore {
     defer { close(&open) }
     for shard in try existingShards() {
       var survey = try survey(shard)
-      for (index, file) in survey.files.enumerated() {
+      for index in survey.files.indices {
+        let file = survey.files[index]
         if shard == kept.shard, survey.listing.isNamed(kept.name, at: file.entry) { continue }
         let note = file.note
         let isDue = note.hasLifetime ? note.isDue(by: due) : note.freshUntil <= due.now
-        if isDue, try removeIfDue(file, by: due, &survey, &open) { continue }
+        if isDue, try removeIfDue(file, by: due, &survey, &open) {
+          survey.files[index].isRemoved = true
+          continue
+        }
         candidates.append(DiskCandidates.Candidate(note, survey: surveys.count, file: index))
       }
       close(&open)

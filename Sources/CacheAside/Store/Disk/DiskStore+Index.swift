@@ -11,8 +11,8 @@
 // same name, is met by two looks in every shard and sweep and by forgetting an index after a day. An
 // index is written whole under another name and renamed, by each process for itself, and the last
 // one wins: nothing is lost but a few looks. One that is missing, torn, of a strange length or kind
-// is as good as none, and is replaced when the shard has changed by a quarter, or by as much as is noted in memory. A shard of less than
-// 32 files has none. Nothing is written to it by a read or a write of an entry.
+// is as good as none, and is replaced when a quarter of the shard is new, or as much as is noted in
+// memory; what was noted and is gone again does not count. A shard of less than 32 files has none. Nothing is written to it by a read or a write of an entry.
 extension DiskStore {
   /// From how many files on an index is worth its file.
   private static let fewestNotes = 32
@@ -59,8 +59,12 @@ extension DiskStore {
         return
       }
       let least = min(DiskIndex.mostNotes, max(Self.fewestNotes, survey.noted / 4))
-      guard let unsaved = diskIndex.take(atLeast: least, in: survey.shard) else { return }
-      var notes = DiskNoteTable(survey.files.map(\.note))
+      guard diskIndex.count(in: survey.shard) >= least else { return }
+      var notes = DiskNoteTable(survey.left)
+      let unsaved = diskIndex.take(atLeast: least, in: survey.shard) { note in
+        notes[note.name]?.inode == note.inode
+      }
+      guard let unsaved else { return }
       notes.add(unsaved.notes)
       let made = min(survey.made ?? .max, unsaved.since)
       try write(DiskIndexFile(made: made, notes: notes.notes), to: path)
@@ -96,7 +100,7 @@ extension DiskStore {
     let count = survey.listing.count
     let unsaved = diskIndex.notes(in: survey.shard, at: now).notes
     var known: [DiskNote] = []
-    if survey.hasIndex, let saved = readIndex(ofShard: survey.shard, count),
+    if survey.hasIndex, let saved = readIndex(of: survey, room: unsaved.count),
       DiskIndex.believes(saved.made, at: now)
     {
       survey.made = saved.made
@@ -108,15 +112,15 @@ extension DiskStore {
     return notes
   }
 
-  private func readIndex(ofShard shard: Int, _ count: Int) -> DiskIndexFile? {
+  private func readIndex(of survey: DiskSurvey, room: Int) -> DiskIndexFile? {
     do throws(FileSystemError) {
-      let descriptor = try files.open(layout.indexPath(ofShard: shard))
+      let descriptor = try files.open(layout.indexPath(ofShard: survey.shard))
       defer { closeReported(descriptor) }
       let status = try files.status(of: descriptor)
       // Whoever wrote more than that did not write an index of these files.
-      let most = DiskIndexFile.headSize + DiskIndexFile.noteSize * (4 * count + 1_024)
+      let most = DiskIndexFile.headSize + DiskIndexFile.noteSize * (4 * survey.listing.count + 1_024)
       guard status.kind == .file, status.size <= most else { return nil }
-      return DiskIndexFile(try files.read(descriptor, at: 0, count: status.size))
+      return DiskIndexFile(try files.read(descriptor, at: 0, count: status.size), room: room)
     } catch {
       return nil
     }

@@ -74,7 +74,9 @@ extension DiskStore {
     for index in survey.files.indices
     where survey.files[index].note.isDue(by: due) || sampled.contains(index) {
       do throws(FileSystemError) {
-        if try removeIfDue(survey.files[index], by: due, &survey, &open) { removed() }
+        guard try removeIfDue(survey.files[index], by: due, &survey, &open) else { continue }
+        survey.files[index].isRemoved = true
+        removed()
       } catch {
         failure = failure ?? error
       }

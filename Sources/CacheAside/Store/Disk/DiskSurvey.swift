@@ -4,6 +4,8 @@ struct DiskSurvey: Sendable {
     /// Which entry of the listing it is.
     let entry: Int
     var note: DiskNote
+    /// Whether the pass removed it.
+    var isRemoved = false
   }
 
   /// Which shard.
@@ -24,6 +26,9 @@ struct DiskSurvey: Sendable {
   var inTransit: Set<DiskLayout.Place>?
   /// What the pass that looks at the files learned.
   var learned: [DiskNote] = []
+
+  /// The notes on the files that are left.
+  var left: [DiskNote] { files.lazy.filter { !$0.isRemoved }.map(\.note) }
 
   /// The name of a file.
   func name(of file: File) -> String { listing.name(at: file.entry) }

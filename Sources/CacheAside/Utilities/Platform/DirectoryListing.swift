@@ -32,6 +32,12 @@ public struct DirectoryListing: Sendable {
     DirectoryEntry(name: name(at: index), inode: inode(at: index), kind: kind(at: index))
   }
 
+  /// Makes room, so that a directory of a usual size is listed without moving what is there.
+  mutating func reserveUsualCapacity() {
+    items.reserveCapacity(256)
+    names.reserveCapacity(12_288)
+  }
+
   /// Adds an entry.
   mutating func append(
     _ name: UnsafeBufferPointer<UInt8>,

@@ -104,6 +104,7 @@ enum SystemCall {
     }
     defer { unsafe closedir(directory) }
     var listing = DirectoryListing()
+    listing.reserveUsualCapacity()
     while true {
       errno = 0
       guard let entry = unsafe readdir(directory) else {

@@ -157,13 +157,30 @@ import Testing
     #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
   }
 
+  @Test func `what was written and expired between two sweeps rewrites no index`() throws {
+    let store = try open()
+    try fill(store, 0..<1_000)
+    #expect(try store.removeExpiredBlocking() == 0)
+    try fill(store, 1_000..<2_000, seconds: 1)
+    fixture.clock.advance(by: .seconds(1))
+    files.resetCounts()
+    #expect(try store.removeExpiredBlocking() == 1_000)
+    #expect(files.count(of: .create) == 0)
+    // What stays is saved as before.
+    try fill(store, 1_000..<2_000)
+    #expect(try store.removeExpiredBlocking() == 0)
+    files.resetCounts()
+    #expect(try open(limit: .entries(5_000)).usageBlocking().entries == 2_000)
+    #expect(looks <= 16 * 4 + 10)
+  }
+
   @Test func `notes in memory are bounded and believed for a day`() throws {
     let index = DiskIndex()
     let note = DiskNote("name", try POSIXFileSystem().status(at: fixture.folder.path))
     for _ in 0..<1_000 { index.note(note, in: 3, at: 10) }
     let day = DiskIndex.trustInterval
     #expect(index.notes(in: 3, at: 10 + day - 1).notes.count == 512)
-    #expect(index.take(atLeast: 513, in: 3)?.notes.count == nil)
+    #expect(index.take(atLeast: 513, in: 3) { _ in true }?.notes.count == nil)
     #expect(index.notes(in: 4, at: 10).notes.isEmpty)
     #expect(index.notes(in: 3, at: 10 + day).notes.isEmpty)
     #expect(DiskIndex.believes(5, at: 5))

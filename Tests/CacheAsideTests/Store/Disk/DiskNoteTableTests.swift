@@ -38,6 +38,16 @@ import Testing
     #expect(table[1 << 32] == nil)
   }
 
+  @Test func `of notes with one name in the table's own array the last counts`() {
+    let names = (0..<100).map { UInt64($0 % 40) }
+    var table = DiskNoteTable(names.enumerated().map { note($1, UInt64($0)) })
+    for name in 0..<40 as Range<UInt64> {
+      #expect(table[name]?.inode == name + (name < 20 ? 80 : 40))
+    }
+    table.add([note(39, 7)])
+    #expect(table[39]?.inode == 7)
+  }
+
   @Test func `a filter finds every name that was added, and few others`() {
     let (names, others) = (
       (0..<4_000).map { DiskNote.checksum("a\($0)") },

@@ -118,7 +118,8 @@ extension DiskStore {
       defer { closeReported(descriptor) }
       let status = try files.status(of: descriptor)
       // Whoever wrote more than that did not write an index of these files.
-      let most = DiskIndexFile.headSize + DiskIndexFile.noteSize * (4 * survey.listing.count + 1_024)
+      let most =
+        DiskIndexFile.headSize + DiskIndexFile.noteSize * (4 * survey.listing.count + 1_024)
       guard status.kind == .file, status.size <= most else { return nil }
       return DiskIndexFile(try files.read(descriptor, at: 0, count: status.size), room: room)
     } catch {

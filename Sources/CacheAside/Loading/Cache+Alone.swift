@@ -25,7 +25,7 @@ extension Cache {
       patience?.cancel()
     }
     core.note?.boards(joined: false)
-    let end = await seat.flight.wait(in: seat.slot)
+    let end = await seat.wait()
     do { return (try seat.output(after: end), false) } catch {
       core.countTimeout(error)
       throw error

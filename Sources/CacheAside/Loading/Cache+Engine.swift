@@ -5,23 +5,12 @@
 private enum Boarding<Value: Sendable>: Sendable {
   /// It is answered already.
   case answered(Loaded<Value>)
-  /// It waits for a flight.
-  case boarded
+  /// It waits for a flight in its seat.
+  case boarded(FlightSeat<Loaded<Value>>)
   /// It shares nothing, or has another table.
   case elsewhere
   /// A load behind answers runs, and only the slower tiers know whether what it replaces is still there.
   case beside(Flight<Loaded<Value>>)
-}
-
-/// A call's place in a flight.
-private struct Boarded<Value: Sendable>: Sendable {
-  var seat: FlightSeat<Loaded<Value>>?
-  /// Whether it led its flight, so that one that throws is counted as one thing.
-  var led = false
-  /// Where the feature's invalidations stood when it came.
-  var joinedAt: UInt64 = 0
-  /// Ends the wait of a caller that waits only so long.
-  var patience: PatienceTimer?
 }
 
 extension Cache {
@@ -94,18 +83,18 @@ extension Cache {
     _ storing: (@Sendable (Value) -> Bool)?,
     _ producer: Producer<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool)? {
-    var boarded = Boarded<Value>()
+    // Ends the wait of a caller that waits only so long.
+    var patience: PatienceTimer?
     while true {
-      switch try board(&boarded, key, mode, policy, storing, producer) {
+      switch try board(&patience, key, mode, policy, storing, producer) {
       case .answered(let loaded): return (loaded, false)
       case .elsewhere: return nil
       case .beside(let flight):
         return try await loadBeside(flight, key, mode, policy, storing, producer)
-      case .boarded:
-        guard let seat = boarded.seat else { return nil }
-        let end = await seat.flight.wait(in: seat.slot)
+      case .boarded(let seat):
+        let end = await seat.wait()
         // What was invalidated meanwhile, or a batch found to be absent, is looked for again.
-        if let loaded = try leave(boarded, end) { return (loaded, seat.joined) }
+        if let loaded = try leave(seat, patience, end) { return (loaded, seat.joined) }
       }
     }
   }
@@ -138,7 +127,7 @@ extension Cache {
   /// A place in the key's flight, or an answer without one.
   @inline(never)
   private func board(
-    _ boarded: inout Boarded<Value>,
+    _ patience: inout PatienceTimer?,
     _ key: Key,
     _ mode: CacheMode?,
     _ policy: CachePolicy,
@@ -172,6 +161,7 @@ extension Cache {
         key,
         hash: hash,
         whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
+        joinedAt: joinedAt,
         supersede: request.mode == .reload,
         limit: limit(key, hash, terms),
         probe: {
@@ -191,13 +181,8 @@ extension Cache {
         return .answered(loaded)
       }
       core.note?.boards(joined: seat.joined)
-      boarded = Boarded(
-        seat: seat,
-        led: led,
-        joinedAt: joinedAt,
-        patience: startPatience(seat, terms.limits, after: boarded.patience)
-      )
-      return .boarded
+      patience = startPatience(seat, terms.limits, after: patience)
+      return .boarded(seat)
     } catch {
       if !led { core.counters.coalesced.add() }
       throw error
@@ -217,15 +202,15 @@ extension Cache {
   /// What the caller gets when its wait has ended; `nil` if it has to look again.
   @inline(never)
   private func leave(
-    _ boarded: Boarded<Value>,
+    _ seat: FlightSeat<Loaded<Value>>,
+    _ patience: PatienceTimer?,
     _ end: Waiter.End
   ) throws -> Loaded<Value>? {
-    guard let seat = boarded.seat else { return nil }
     seat.leaveGraph()
-    boarded.patience?.cancel()
+    patience?.cancel()
     do {
       let loaded = try seat.output(after: end)
-      if seat.joined, isTooOld(loaded, since: boarded.joinedAt) { return nil }
+      if seat.joined, isTooOld(loaded, since: seat.joinedAt) { return nil }
       if seat.joined { core.counters.coalesced.add() }
       if loaded.isFallback { core.counters.staleFallbacks.add() }
       return loaded
@@ -233,7 +218,8 @@ extension Cache {
       return nil
     } catch {
       core.countTimeout(error)
-      if !boarded.led { core.counters.coalesced.add() }
+      // A flight that throws is counted as one thing, by its leader.
+      if seat.joined { core.counters.coalesced.add() }
       throw error
     }
   }

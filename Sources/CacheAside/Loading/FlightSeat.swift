@@ -1,5 +1,8 @@
 /// One caller's place in a flight, and whom its waiting would hold up.
-struct FlightSeat<Output: Sendable>: Sendable {
+///
+/// An object, so that the frames of a caller that waits, and the closures of its wait, hold one word
+/// for it: see `FlightSeat+Waiting.swift`.
+final class FlightSeat<Output: Sendable>: Sendable {
   /// The flight.
   let flight: Flight<Output>
 
@@ -8,6 +11,9 @@ struct FlightSeat<Output: Sendable>: Sendable {
 
   /// Whether somebody else leads the flight.
   let joined: Bool
+
+  /// Where the feature's invalidations stood when the caller came.
+  let joinedAt: UInt64
 
   /// The flight whose producer the caller belongs to, if any.
   private let source = FlightScope.waitSource
@@ -18,10 +24,12 @@ struct FlightSeat<Output: Sendable>: Sendable {
   ///   - flight: the flight.
   ///   - slot: the slot that the caller reserved.
   ///   - joined: whether somebody else leads the flight.
-  init(flight: Flight<Output>, slot: WaiterSlot, joined: Bool) {
+  ///   - joinedAt: where the feature's invalidations stood when the caller came.
+  init(flight: Flight<Output>, slot: WaiterSlot, joined: Bool, joinedAt: UInt64 = 0) {
     self.flight = flight
     self.slot = slot
     self.joined = joined
+    self.joinedAt = joinedAt
   }
 
   /// Notes that the caller is about to wait.

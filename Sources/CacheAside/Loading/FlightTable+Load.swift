@@ -13,6 +13,7 @@ extension FlightTable {
   ///   - key: the key.
   ///   - hash: its hash.
   ///   - whenUnobserved: what happens to a new flight when its last waiter leaves.
+  ///   - joinedAt: where the feature's invalidations stand.
   ///   - supersede: whether the loads and promotions of the key are closed and a new flight started.
   ///   - limit: how long a new flight may take; `nil` as long as its work does.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
@@ -23,6 +24,7 @@ extension FlightTable {
     _ key: Key,
     hash: UInt64,
     whenUnobserved: WhenUnobserved,
+    joinedAt: UInt64 = 0,
     supersede: Bool,
     limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
@@ -36,7 +38,7 @@ extension FlightTable {
       whenUnobserved: whenUnobserved,
       priority: priority
     )
-    let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
+    let seat = FlightSeat(flight: flight, slot: slot, joined: joined, joinedAt: joinedAt)
     if !joined, let output = probe() {
       flight.complete(.success(output))
       return seat

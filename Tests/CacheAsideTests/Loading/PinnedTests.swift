@@ -26,7 +26,9 @@ struct PinnedTests {
     #expect(cache.peek("blocking") == 2)
     #expect(cache.peek("update") == 3)
     #expect(cache.peek("made") == 4)
-    #expect(cache.peek("plain") == nil)
+    // Which of the others are left is the policy's choice; there is room for four.
+    let others = ["plain"] + (0..<100).map { "other \($0)" }
+    #expect(others.filter { cache.peek($0) != nil }.count == 4)
   }
 
   @Test func `a pinned entry expires and is removed as any other`() async throws {

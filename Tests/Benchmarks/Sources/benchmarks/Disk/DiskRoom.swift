@@ -112,14 +112,13 @@ final class DiskRoom {
   /// New entries in every pass: some file systems search long for a place after files were removed.
   private func put() throws -> WallPairs {
     var next = scale.count
+    let entry = Self.entry(scale.size)
     let pairs = try WallPairs(
       count: Self.pairs,
       operations: batch,
       baseline: { for index in next..<(next + batch) { try raw.write(index) } },
       subject: {
-        for index in next..<(next + batch) {
-          try store.setBlocking(Self.entry(scale.size), for: keys[index])
-        }
+        for index in next..<(next + batch) { try store.setBlocking(entry, for: keys[index]) }
       },
       after: { next += batch }
     )
@@ -132,13 +131,12 @@ final class DiskRoom {
 
   private func overwrite() throws -> WallPairs {
     let draws = (0..<batch).map { _ in Int.random(in: 0..<scale.count, using: &random) }
+    let entry = Self.entry(scale.size)
     return try WallPairs(
       count: Self.pairs,
       operations: draws.count,
       baseline: { for index in draws { try raw.write(index) } },
-      subject: {
-        for index in draws { try store.setBlocking(Self.entry(scale.size), for: keys[index]) }
-      }
+      subject: { for index in draws { try store.setBlocking(entry, for: keys[index]) } }
     )
   }
 

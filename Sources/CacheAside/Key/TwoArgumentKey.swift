@@ -1,7 +1,8 @@
 /// A key made of the two arguments of a function: ``ArgumentPair``.
 ///
 /// A memoized function with such a key, and with just these arguments, is called without packing
-/// them first; see ``MemoizedFunction``.
+/// them first; see ``MemoizedFunction``. A conforming type keeps both as they are: the function gets
+/// what ``arguments`` returns.
 public protocol TwoArgumentKey: CacheKeyConvertible {
   /// The type of the first argument.
   associatedtype First: Sendable

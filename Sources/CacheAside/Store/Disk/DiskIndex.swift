@@ -56,6 +56,7 @@ final class DiskIndex: Sendable {
   func take(atLeast count: Int, in shard: Int, where isLive: (DiskNote) -> Bool) -> Notes? {
     shards[shard].value.withLock { notes in
       notes.notes.removeAll { !isLive($0) }
+      if notes.notes.isEmpty { notes = Notes() }
       guard notes.notes.count >= count else { return nil }
       let taken = notes
       notes = Notes()

@@ -9,16 +9,27 @@ extension DiskStore {
   /// A ledger that is larger than this was not written by us.
   private static let mostBytes = 4 * DiskStore.ledgerLimit
 
-  /// Looks at the ledger; one call while it stays the same, one or two while there is none.
+  /// Looks at the ledger; one call while it stays the same, one to three while there is none.
   func ledgerView() throws(FileSystemError) -> DiskLedgerView {
-    let now = time.coarse
-    let folder = ledgers.asksForFolder(at: now) ? try statusIfPresent(layout.root) : nil
-    if let folder, ledgers.isAbsent(in: folder, at: now) { return .none }
-    let seen = folder.map { _ in time.precise } ?? now
+    // An injected clock may pass a second in none of the file system's.
+    guard let clock = folderTime ?? (time.isExact ? nil : .system) else { return try look() }
+    let now = clock.coarse
+    guard ledgers.asksForFolder(at: now), let folder = try statusIfPresent(layout.root) else {
+      return try look()
+    }
+    if ledgers.isAbsent(in: folder, at: now) { return .none }
+    let seen = clock.precise
+    let view = try look()
+    if case .none = view { ledgers.noteAbsence(in: folder, from: now, to: seen) }
+    return view
+  }
+
+  private func look() throws(FileSystemError) -> DiskLedgerView {
     let status = try statusIfPresent(layout.ledgerPath)
     if let view = ledgers.view(in: status) {
-      if status == nil, let folder { ledgers.noteAbsence(in: folder, from: now, to: seen) }
-      return view
+      guard case .none = view else { return view }
+      // Whoever rewrote the first one may have died before it got its name back.
+      if try statusIfPresent(layout.takenLedgerPath) == nil { return view }
     }
     let view = try readLedger()
     return ledgers.isDistrusted ? .distrusted : view

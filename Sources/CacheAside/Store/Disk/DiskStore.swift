@@ -51,6 +51,8 @@ public final class DiskStore: BlockingCacheStore {
   let excludesFromBackup: Bool
   private let context: Lock<StoreContext?>
   private let ownTime: TimeSource?
+  /// A clock that takes the place of the system's, by which the times of the folder go.
+  let folderTime: TimeSource?
 
   /// Opens, without reading anything, the store of a name at a location.
   ///
@@ -136,6 +138,7 @@ public final class DiskStore: BlockingCacheStore {
     isExcludedFromBackup: Bool? = nil,
     sweepInterval: Duration,
     time: TimeSource?,
+    folderTime: TimeSource? = nil,
     files: any FileSystem,
     naming: @escaping @Sendable (CacheKey) -> String = { $0.fileName }
   ) throws {
@@ -150,6 +153,7 @@ public final class DiskStore: BlockingCacheStore {
     excludesFromBackup = isExcludedFromBackup ?? !isPermanent
     self.files = files
     ownTime = time
+    self.folderTime = folderTime
     context = Lock(nil)
     sweeper = DiskSweeper(interval: sweepInterval)
     try checkOwner()

@@ -35,6 +35,7 @@ final class DiskFixture: Sendable {
     isPermanent: Bool = false,
     durability: DiskDurability = .process,
     sweepInterval: Duration = DiskFixture.noSweeps,
+    folderTime: TimeSource? = nil,
     naming: @escaping @Sendable (CacheKey) -> String = { $0.fileName }
   ) throws -> DiskStore {
     let store = try DiskStore(
@@ -45,6 +46,7 @@ final class DiskFixture: Sendable {
       protection: .none,
       sweepInterval: sweepInterval,
       time: clock.source,
+      folderTime: folderTime,
       files: files,
       naming: naming
     )

@@ -69,7 +69,7 @@ import Testing
 
   /// A store that has found out that its folder has no ledger.
   private func settled() throws -> DiskStore {
-    let store = try fixture.open()
+    let store = try fixture.open(folderTime: fixture.clock.source)
     var entry = fixture.entry([1])
     entry.metadata.tags = ["red"]
     try store.setBlocking(entry, for: key)
@@ -78,7 +78,20 @@ import Testing
       fixture.clock.advance(by: .seconds(5))
     }
     #expect(try store.entryBlocking(for: key)?.payload == [1])
+    try awaitTick(after: fixture.path)
     return store
+  }
+
+  /// Waits until the file system's clock, which the fixture's does not move, has a later time than a
+  /// folder: a tick of it, at most a few milliseconds on most file systems.
+  private func awaitTick(after path: String) throws {
+    let system = POSIXFileSystem()
+    let changed = try system.status(at: path).changed
+    let scratch = fixture.folder.path + "/scratch"
+    repeat {
+      try? system.removeDirectory(scratch)
+      try system.makeDirectory(scratch)
+    } while try system.status(at: scratch).changed == changed
   }
 
   /// What a read asks about by its path.
@@ -101,8 +114,33 @@ import Testing
     let store = try settled()
     #expect(try looks(of: store) == [fixture.path])
     fixture.clock.advance(by: .seconds(1))
-    #expect(try looks(of: store) == [fixture.path, fixture.path + "/ledger"])
+    let all = [fixture.path, fixture.path + "/ledger", fixture.path + "/tmp/ledger.rewritten"]
+    #expect(try looks(of: store) == all)
     #expect(try looks(of: store) == [fixture.path])
+  }
+
+  @Test func `with an injected clock every read looks for the ledger itself`() throws {
+    let store = try fixture.open()
+    try store.setBlocking(fixture.entry([1]), for: key)
+    for _ in 0..<3 {
+      fixture.clock.advance(by: .seconds(5))
+      #expect(try !looks(of: store).contains(fixture.path))
+    }
+  }
+
+  @Test func `a ledger that was taken from its name is found by a store that never saw one`() throws
+  {
+    let (store, other) = (try fixture.open(), try fixture.open())
+    var entry = fixture.entry([1])
+    entry.metadata.tags = ["red"]
+    try store.setBlocking(entry, for: key)
+    #expect(try store.entryBlocking(for: key)?.payload == [1])
+    try removeRed(from: other)
+    try POSIXFileSystem().rename(
+      fixture.path + "/ledger",
+      to: fixture.path + "/tmp/ledger.rewritten"
+    )
+    #expect(try store.entryBlocking(for: key) == nil)
   }
 
   @Test func `the first invalidation by another process is met by the next read`() throws {

@@ -150,10 +150,10 @@ import Testing
     files.resetCounts()
     // Never counted by this store, which therefore only adds the new one.
     try store.setBlocking(fixture.entry([1]), for: diskKey("other"))
-    // The only looks are at the folder and the ledger.
+    // The only looks are for the ledger, under both of its names.
     #expect(files.count(of: .status) == 2)
     try store.setBlocking(fixture.entry([1]), for: key)
-    #expect(files.count(of: .status) == 4)
+    #expect(files.count(of: .status) == 5)
     let usage = try store.usageBlocking()
     #expect(usage.entries == 2)
     #expect(usage.bytes == (try fixture.open().usageBlocking().bytes))

@@ -14,9 +14,9 @@ extension DiskStore {
     // An injected clock may pass a second in none of the file system's.
     guard let clock = folderTime ?? (time.isExact ? nil : .system) else { return try look() }
     let now = clock.coarse
-    guard ledgers.asksForFolder(at: now), let folder = try statusIfPresent(layout.root) else {
-      return try look()
-    }
+    // In the tick after the folder changed only the name is looked for; both are once it is over.
+    guard ledgers.asksForFolder(at: now) else { return try look(underBothNames: false) }
+    guard let folder = try statusIfPresent(layout.root) else { return try look() }
     if ledgers.isAbsent(in: folder, at: now) { return .none }
     let seen = clock.precise
     let view = try look()
@@ -24,10 +24,10 @@ extension DiskStore {
     return view
   }
 
-  private func look() throws(FileSystemError) -> DiskLedgerView {
+  private func look(underBothNames: Bool = true) throws(FileSystemError) -> DiskLedgerView {
     let status = try statusIfPresent(layout.ledgerPath)
     if let view = ledgers.view(in: status) {
-      guard case .none = view else { return view }
+      guard underBothNames, case .none = view else { return view }
       // Whoever rewrote the first one may have died before it got its name back.
       if try statusIfPresent(layout.takenLedgerPath) == nil { return view }
     }

@@ -1,6 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// What Apple asks of a library that reads file times and clocks. A resource brings code that imports
+// Foundation, which the module does without, so only Apple's systems have it.
+#if canImport(Darwin)
+let privacy: (resources: [Resource], exclude: [String]) = ([.process("PrivacyInfo.xcprivacy")], [])
+#else
+let privacy: (resources: [Resource], exclude: [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
   name: "CacheAside",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -9,7 +17,7 @@ let package = Package(
     .library(name: "CacheAsideTesting", targets: ["CacheAsideTesting"]),
   ],
   targets: [
-    .target(name: "CacheAside"),
+    .target(name: "CacheAside", exclude: privacy.exclude, resources: privacy.resources),
     .target(name: "CacheAsideTesting", dependencies: ["CacheAside"]),
     .executableTarget(
       name: "quickstart",

@@ -13,7 +13,7 @@ enum CurrentThread {
   /// A number that no other live thread has.
   static var identifier: UInt {
     #if canImport(Darwin)
-    return UInt(pthread_mach_thread_np(pthread_self()))
+    return unsafe UInt(pthread_mach_thread_np(pthread_self()))
     #else
     return UInt(pthread_self())
     #endif

@@ -1,6 +1,6 @@
 #if canImport(Darwin)
 // Not every SDK says that dispatch sources may be shared between threads, which they may.
-@preconcurrency import Dispatch
+@unsafe @preconcurrency import Dispatch
 
 /// Tells when the system runs short of memory, for as long as it is kept.
 final class MemoryPressure: Sendable {

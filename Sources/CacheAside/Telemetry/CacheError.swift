@@ -39,6 +39,8 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
     public static let alreadyBootstrapped = Code("alreadyBootstrapped")
     /// The producer answered `.notModified`, but there was nothing to keep.
     public static let unexpectedNotModified = Code("unexpectedNotModified")
+    /// The cache was closed.
+    public static let closed = Code("closed")
     /// A value's type cannot be stored without losing part of it.
     public static let unsupportedType = Code("unsupportedType")
   }

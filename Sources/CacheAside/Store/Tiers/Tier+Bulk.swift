@@ -47,6 +47,11 @@ extension Tier {
   /// - Returns: the errors of those that failed under ``TierFaultPolicy/fail``.
   func write(_ writes: [TierWrite]) async -> [CacheKey: any Error] {
     var failures: [CacheKey: any Error] = [:]
+    guard let first = writes.first else { return [:] }
+    guard let operation = try? operations.begin(.write, first.key, count: writes.count) else {
+      return [:]
+    }
+    defer { operations.end(operation) }
     let failed = blocking == nil ? await writeSuspending(writes) : await inGates(writes)
     for write in writes where write.entry != nil {
       guard let note = write.note else { continue }

@@ -9,6 +9,8 @@ extension Tier {
   /// - Throws: when some may still be fresh; a barrier keeps all of them from being served.
   func invalidate(_ invalidation: StoreInvalidation) async throws {
     do {
+      let operation = try operations.begin(.invalidation)
+      defer { operations.end(operation) }
       if let blocking {
         try await blocking.onStoreThread { [self] in
           try invalidateBehindGates(blocking, invalidation)
@@ -26,14 +28,18 @@ extension Tier {
   /// The same on the calling thread; a tier that suspends queues it behind a barrier.
   func invalidateBlocking(_ invalidation: StoreInvalidation) throws {
     if let blocking {
-      do { try invalidateBehindGates(blocking, invalidation) } catch {
+      do {
+        let operation = try operations.begin(.invalidation)
+        defer { operations.end(operation) }
+        try invalidateBehindGates(blocking, invalidation)
+      } catch {
         tombstones.putBarrier(invalidation, wall: newestWall)
         throw removalFailed(nil, error)
       }
       return
     }
     let token = tombstones.putBarrier(invalidation, wall: newestWall)
-    queue.add(time) { [self] in
+    queueWork(.invalidation) { [self] in
       do { try await invalidateBehindGates(invalidation, upTo: token) } catch {
         report(.removalFailed, nil, error)
       }
@@ -49,6 +55,8 @@ extension Tier {
     _ change: @escaping @Sendable (CacheEntry) -> CacheEntry?
   ) async throws {
     do {
+      let operation = try operations.begin(.invalidation)
+      defer { operations.end(operation) }
       if let blocking {
         try await blocking.onStoreThread { [self] in
           gate.passAll()
@@ -73,6 +81,8 @@ extension Tier {
   ) throws {
     if let blocking {
       do {
+        let operation = try operations.begin(.invalidation)
+        defer { operations.end(operation) }
         gate.passAll()
         try changeInGates(blocking, namespace, where: isSelected, change)
       } catch {
@@ -83,7 +93,7 @@ extension Tier {
     }
     let everything = StoreInvalidation(.remove, .everything, in: namespace)
     let token = tombstones.putBarrier(everything, wall: newestWall)
-    queue.add(time) { [self] in
+    queueWork(.invalidation) { [self] in
       do {
         await asyncGate.passAll()
         try await changeInGates(namespace, where: isSelected, change)

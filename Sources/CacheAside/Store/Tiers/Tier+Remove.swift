@@ -8,6 +8,8 @@ extension Tier {
   /// - Throws: when it may still be there; a tombstone keeps it from being served.
   func remove(_ key: CacheKey, unlessLifted: Bool = false) async throws {
     do {
+      let operation = try operations.begin(.removal, key)
+      defer { operations.end(operation) }
       if let blocking {
         try await blocking.onStoreThread { [self] in
           try removeInGate(blocking, key, unlessLifted: unlessLifted)
@@ -30,7 +32,11 @@ extension Tier {
   /// Removes a record on the calling thread; a tier that suspends queues it behind a tombstone.
   func removeBlocking(_ key: CacheKey, unlessLifted: Bool = false) throws {
     guard let blocking else { return queueRemoval(key) }
-    do { try removeInGate(blocking, key, unlessLifted: unlessLifted) } catch {
+    do {
+      let operation = try operations.begin(.removal, key)
+      defer { operations.end(operation) }
+      try removeInGate(blocking, key, unlessLifted: unlessLifted)
+    } catch {
       tombstones.put(key, wall: newestWall)
       throw removalFailed(key, error)
     }
@@ -39,7 +45,7 @@ extension Tier {
   /// Queues a removal in a tier that suspends; until it is done nothing is read for the key.
   func queueRemoval(_ key: CacheKey, unless isSuperseded: () -> Bool = { false }) {
     guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else { return }
-    queue.add(time) { [self] in
+    queueWork(.removal, key) { [self] in
       do {
         try await asyncGate.withGate(key.stripe) {
           guard tombstones.holds(key, token: token) else { return }
@@ -69,6 +75,8 @@ extension Tier {
   /// - Throws: when it may still be fresh; a tombstone keeps it from being served.
   func expire(_ key: CacheKey, _ expiry: HandExpiry) async throws {
     do {
+      let operation = try operations.begin(.removal, key)
+      defer { operations.end(operation) }
       if let blocking {
         try await blocking.onStoreThread { [self] in
           try expireInGate(blocking, key, expiry)

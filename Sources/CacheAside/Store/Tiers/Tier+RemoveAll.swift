@@ -7,6 +7,8 @@ extension Tier {
   /// - Throws: when some may still be there; a barrier keeps them from being served.
   func removeAll(in namespace: Namespace?) async throws {
     do {
+      let operation = try operations.begin(.clear)
+      defer { operations.end(operation) }
       if let blocking {
         try await blocking.onStoreThread { [self] in try removeAll(blocking, in: namespace) }
       } else {
@@ -22,14 +24,18 @@ extension Tier {
   /// The same on the calling thread; a tier that suspends queues it behind a barrier.
   func removeAllBlocking(in namespace: Namespace?) throws {
     if let blocking {
-      do { try removeAll(blocking, in: namespace) } catch {
+      do {
+        let operation = try operations.begin(.clear)
+        defer { operations.end(operation) }
+        try removeAll(blocking, in: namespace)
+      } catch {
         tombstones.putBarrier(namespace, wall: newestWall)
         throw removalFailed(nil, error)
       }
       return
     }
     let token = tombstones.putBarrier(namespace, wall: newestWall)
-    queue.add(time) { [self] in
+    queueWork(.clear) { [self] in
       do { try await removeAllBehindGates(in: namespace, upTo: token) } catch {
         report(.removalFailed, nil, error)
       }

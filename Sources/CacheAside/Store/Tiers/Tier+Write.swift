@@ -14,6 +14,8 @@ extension Tier {
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) async throws -> Bool {
     do {
+      let operation = try operations.begin(.write, key)
+      defer { operations.end(operation) }
       guard let blocking else {
         if !queue.isIdle { await queue.drain() }
         return try await asyncGate.withGate(key.stripe) {
@@ -49,7 +51,11 @@ extension Tier {
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) throws -> Bool {
     if let blocking {
-      do { return try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded) } catch {
+      do {
+        let operation = try operations.begin(.write, key)
+        defer { operations.end(operation) }
+        return try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
+      } catch {
         try writeFailed(key, error)
         return false
       }
@@ -57,7 +63,7 @@ extension Tier {
     guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else {
       return false
     }
-    queue.add(time) { [self] in
+    queueWork(.write, key) { [self] in
       do {
         try await asyncGate.withGate(key.stripe) {
           guard tombstones.holds(key, token: token) else { return }
@@ -117,6 +123,8 @@ extension Tier {
   /// Removes the older record of a value that is not written here, unless it was superseded.
   func drop(_ key: CacheKey, unless isSuperseded: @escaping @Sendable () -> Bool) async {
     do {
+      let operation = try operations.begin(.removal, key)
+      defer { operations.end(operation) }
       if let blocking {
         try await blocking.onStoreThread { [self] in
           try dropInGate(blocking, key, unless: isSuperseded)
@@ -138,7 +146,11 @@ extension Tier {
   /// The same on the calling thread.
   func dropBlocking(_ key: CacheKey, unless isSuperseded: @escaping @Sendable () -> Bool) {
     guard let blocking else { return queueRemoval(key, unless: isSuperseded) }
-    do { try dropInGate(blocking, key, unless: isSuperseded) } catch {
+    do {
+      let operation = try operations.begin(.removal, key)
+      defer { operations.end(operation) }
+      try dropInGate(blocking, key, unless: isSuperseded)
+    } catch {
       tombstones.put(key, wall: newestWall, unless: isSuperseded)
       report(.removalFailed, key, error)
     }

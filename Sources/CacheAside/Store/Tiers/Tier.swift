@@ -16,6 +16,8 @@ final class Tier: Sendable {
   let tombstones = Tombstones()
   let counters = TierCounters()
   let queue = TierQueue()
+  /// What has begun and not ended.
+  let operations: TierOperations
   private let context: TierContext
   /// The newest moment at which a record written here was created.
   private let newestWrite = Atomic<Int64>(.min)
@@ -33,6 +35,7 @@ final class Tier: Sendable {
     self.faultPolicy = faultPolicy
     self.lifetimeCap = lifetimeCap?.nanoseconds ?? .max
     self.context = context
+    operations = TierOperations(store: store.name, time: context.time, shortestLimit: nil)
     let counters = counters
     store.attach(
       StoreContext(time: context.time) { [name = store.name] kind, key, error in
@@ -43,6 +46,28 @@ final class Tier: Sendable {
   }
 
   var time: TimeSource { context.time }
+
+  /// Refuses new operations and waits until those that have begun, queued ones too, have ended.
+  ///
+  /// - Parameter limit: after how many nanoseconds of the feature's clock they are given up, which
+  ///   cancels calls of a store that suspends; `nil` for never.
+  /// - Returns: descriptions of what had not ended by then.
+  func finish(within limit: Int64?) async -> [String] { await operations.finish(within: limit) }
+
+  /// Queues work that a synchronous call leaves for a store that suspends; it has begun now.
+  ///
+  /// Refused, it is not done: its tombstone stays, and the store is closed.
+  func queueWork(
+    _ kind: TierOperation.Kind,
+    _ key: CacheKey? = nil,
+    _ work: @escaping @Sendable () async -> Void
+  ) {
+    guard let operation = try? operations.begin(kind, key) else { return }
+    queue.add(time) { [operations] in
+      if operation.failure == nil { await work() }
+      operations.end(operation)
+    }
+  }
 
   /// Nothing that is in the store was created later, as far as this process knows.
   var newestWall: Int64 { max(time.wall, newestWrite.load(ordering: .relaxed)) }

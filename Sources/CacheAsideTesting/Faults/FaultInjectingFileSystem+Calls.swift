@@ -76,6 +76,7 @@ extension FaultInjectingFileSystem {
       throw error
     }
     try wrapped.write(descriptor, bytes)
+    note(written: bytes.count)
   }
 
   /// Synchronizes, or fails as asked for.

@@ -21,6 +21,7 @@ public final class FaultInjectingFileSystem: FileSystem {
     var openDescriptors = 0
     var mostOpenDescriptors = 0
     var bytesRead = 0
+    var bytesWritten = 0
   }
 
   private let base: any FileSystem
@@ -74,6 +75,7 @@ public final class FaultInjectingFileSystem: FileSystem {
     state.withLock {
       $0.counts = [:]
       $0.bytesRead = 0
+      $0.bytesWritten = 0
       $0.mostOpenDescriptors = $0.openDescriptors
     }
   }
@@ -86,6 +88,9 @@ public final class FaultInjectingFileSystem: FileSystem {
 
   /// How many bytes were read.
   public var bytesRead: Int { state.withLock { $0.bytesRead } }
+
+  /// How many bytes were written.
+  public var bytesWritten: Int { state.withLock { $0.bytesWritten } }
 
   /// Counts a call, runs what is to run before it, and fails if it is its turn.
   func prepare(_ call: FileCall, _ path: String?) throws(FileSystemError) {
@@ -115,6 +120,9 @@ public final class FaultInjectingFileSystem: FileSystem {
       $0.mostOpenDescriptors = max($0.mostOpenDescriptors, $0.openDescriptors)
     }
   }
+
+  /// Notes that bytes were written.
+  func note(written count: Int) { state.withLock { $0.bytesWritten += count } }
 
   /// Notes that bytes were read.
   func note(read count: Int) { state.withLock { $0.bytesRead += count } }

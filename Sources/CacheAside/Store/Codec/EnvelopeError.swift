@@ -17,5 +17,12 @@ package struct EnvelopeError: Error, Hashable, Sendable, CustomStringConvertible
   package static let metadata = EnvelopeError("the metadata is malformed")
   package static let tooLong = EnvelopeError("the key or metadata is longer than a record can hold")
   package static let ledger = EnvelopeError("the ledger is damaged; all records are out")
+  package static let stamp = EnvelopeError(
+    "a stamp of the ledger is damaged; what it may have reached is out"
+  )
+  package static let ledgerFull = EnvelopeError(
+    "more than \(DiskLedger.mostNumbers) tags and scopes were invalidated; older entries with a tag or scope "
+      + "are out"
+  )
   package static let intruder = EnvelopeError("there is no file in the place of a record")
 }

@@ -6,9 +6,12 @@
 // namespace, one of its tags, or several tags together) only the last removal and what was expired after it count.
 //
 // Invariants: a record without a mark began before the ledger was made: sequence zero, and valid as
-// long as the ledger has seen no removal of everything. The number of subjects is bounded: beyond
-// the bound the older half of them goes, and with it everything older that carries a tag or a scope
-// (the floor), which loses entries, never an invalidation. Called by the disk store.
+// long as the ledger has seen no removal of everything. Of the subjects the latest 4,096 are known by name; of
+// older ones only the number and when they were removed last (an expiry becomes a removal then), of
+// 262,144 at most; beyond that the oldest quarter goes, and with it everything older that carries a tag or a scope
+// (the floor). A stamp that is damaged may have been any: everything older than the next one is out
+// (the base), or what carries a tag or scope if its head says that it had one. Each of these loses entries, never an
+// invalidation. Called by the disk store.
 struct DiskLedger: Equatable, Sendable {
   /// What a stamp reaches.
   struct Subject: Hashable, Sendable {
@@ -28,6 +31,48 @@ struct DiskLedger: Equatable, Sendable {
     var sequence: UInt64 = 0
   }
 
+  /// What is known of a subject by name.
+  private enum Reach: Equatable {
+    /// It was removed, and not expired since.
+    case removal(id: UInt64, sequence: UInt64)
+    /// In their order; a removal only at the front, since it makes all before it needless.
+    case several([Stamp])
+
+    /// Where its last stamp stands.
+    var newest: UInt64 {
+      switch self {
+      case .removal(_, let sequence): sequence
+      case .several(let stamps): stamps.last?.sequence ?? 0
+      }
+    }
+
+    /// Which stamp is its last.
+    var lastID: UInt64? {
+      switch self {
+      case .removal(let id, _): id
+      case .several(let stamps): stamps.last?.id
+      }
+    }
+
+    /// Its stamps.
+    func stamps(on subject: Subject) -> [Stamp] {
+      switch self {
+      case .removal(let id, let sequence):
+        [Stamp(subject: subject, verb: .remove, id: id, sequence: sequence)]
+      case .several(let stamps): stamps
+      }
+    }
+  }
+
+  /// How many subjects are known by name after folding.
+  static let mostNames = 4_096
+
+  /// How many are known by number after folding.
+  static let mostNumbers = 262_144
+
+  /// How many of the last stamps are kept in their order.
+  private static let mostRecent = 1_024
+
   /// How many expiries of one subject are kept apart.
   private static let stampsKept = 8
 
@@ -42,16 +87,32 @@ struct DiskLedger: Equatable, Sendable {
   private(set) var sequence: UInt64
   /// What carries a tag or a scope and began before this is out.
   private(set) var floor: UInt64
-  /// In their order; a removal only at the front, since it makes all before it needless.
-  private var reaches: [Subject: [Stamp]] = [:]
+  /// What began before this is out, whatever it carries.
+  private(set) var base: UInt64 = 0
+  private var reaches: [Subject: Reach] = [:]
+  /// When the subjects that are not known by name any more were removed last, by their numbers.
+  private(set) var numbers: [UInt64: UInt64] = [:]
+  /// The latest of these.
+  private var newestNumber: UInt64 = 0
   /// The subjects of several tags by their namespaces; there are few of them.
   private var conjunctions: [String: [[String]]] = [:]
+  /// The last stamps, and after which number in the sequence there is no other.
+  private var recent: [Stamp] = []
+  private var recentBegin: UInt64
 
   init(epoch: UInt64, admitsUnmarked: Bool, sequence: UInt64 = 0, floor: UInt64 = 0) {
     self.epoch = epoch
     self.admitsUnmarked = admitsUnmarked
     self.sequence = sequence
     self.floor = floor
+    recentBegin = sequence
+  }
+
+  /// What they say is the same; in what order they learned it is not.
+  static func == (lhs: DiskLedger, rhs: DiskLedger) -> Bool {
+    lhs.mark == rhs.mark && lhs.admitsUnmarked == rhs.admitsUnmarked && lhs.floor == rhs.floor
+      && lhs.base == rhs.base && lhs.reaches == rhs.reaches && lhs.numbers == rhs.numbers
+      && lhs.conjunctions == rhs.conjunctions
   }
 
   /// A ledger whose epoch no other has.
@@ -62,18 +123,40 @@ struct DiskLedger: Equatable, Sendable {
   /// Where it stands: the mark of a load that begins now.
   var mark: LoadMark { LoadMark(epoch: epoch, sequence: sequence) }
 
-  /// All stamps that count, the oldest first.
+  /// All stamps that are known by name and count, the oldest first.
   var stamps: [Stamp] {
-    reaches.values.flatMap(\.self).sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
+    reaches.flatMap { $1.stamps(on: $0) }
+      .sorted { ($0.sequence, $0.id) < ($1.sequence, $1.id) }
+  }
+
+  /// The stamps after a place in the order; `nil` when they are not all known by name.
+  ///
+  /// - Complexity: O(those stamps), as long as they are among the last thousand.
+  func stamps(since begin: UInt64) -> [Stamp]? {
+    if max(floor, base, newestNumber) > begin { return nil }
+    if begin >= recentBegin {
+      let later = recent.reversed().prefix { $0.sequence > begin }
+      WorkLog.count(.entry, later.count)
+      return later.reversed()
+    }
+    WorkLog.count(.entry, reaches.count)
+    return stamps.filter { $0.sequence > begin }
+  }
+
+  /// How long the names of the subjects are that are known by name.
+  var nameBytes: Int {
+    reaches.keys.reduce(0) { sum, subject in
+      sum + subject.namespace.utf8.count + subject.tags.reduce(0) { $0 + $1.utf8.count }
+    }
   }
 
   /// Adds a stamp; one without a place gets the next.
+  ///
+  /// One that was appended twice in a row counts from where it stood first.
   mutating func add(_ stamp: Stamp) {
     var stamp = stamp
-    if stamp.sequence == 0 {
-      sequence += 1
-      stamp.sequence = sequence
-    }
+    if reaches[stamp.subject]?.lastID == stamp.id { return }
+    if stamp.sequence == 0 { stamp.sequence = sequence &+ 1 }
     sequence = max(sequence, stamp.sequence)
     if stamp.subject.tags.count > 1, reaches[stamp.subject] == nil {
       if conjunctions[stamp.subject.namespace, default: []].count < Self.mostConjunctions {
@@ -83,13 +166,21 @@ struct DiskLedger: Equatable, Sendable {
         stamp.subject.tags = [stamp.subject.tags[0]]
       }
     }
-    Self.add(stamp, to: &reaches[stamp.subject, default: []])
+    if recent.count >= 2 * Self.mostRecent {
+      recent.removeFirst(Self.mostRecent)
+      recentBegin = max(recentBegin, (recent.first?.sequence ?? 1) &- 1)
+    }
+    recent.append(stamp)
+    guard stamp.verb != .remove else {
+      return reaches[stamp.subject] = .removal(id: stamp.id, sequence: stamp.sequence)
+    }
+    var stamps = reaches[stamp.subject]?.stamps(on: stamp.subject) ?? []
+    Self.add(stamp, to: &stamps)
+    reaches[stamp.subject] = .several(stamps)
   }
 
   private static func add(_ stamp: Stamp, to stamps: inout [Stamp]) {
-    guard case .expire(let at, let staleIfError, let keepExpired) = stamp.verb else {
-      return stamps = [stamp]
-    }
+    guard case .expire(let at, let staleIfError, let keepExpired) = stamp.verb else { return }
     guard stamps.count >= stampsKept, let last = stamps.last,
       case .expire(let lastAt, let lastStaleIfError, let lastKeepExpired) = last.verb
     else { return stamps.append(stamp) }
@@ -102,18 +193,62 @@ struct DiskLedger: Equatable, Sendable {
     )
   }
 
-  /// The same with at most so many subjects, the latest.
-  func folded(to limit: Int) -> DiskLedger {
-    guard reaches.count > limit else { return self }
+  /// Notes that a subject of this number was removed at a place in the order.
+  mutating func add(number: UInt64, at place: UInt64) {
+    sequence = max(sequence, place)
+    newestNumber = max(newestNumber, place)
+    if place > numbers[number] ?? 0 { numbers[number] = place }
+  }
+
+  /// Puts out whatever began before a place in the order.
+  mutating func raiseBase(to place: UInt64) {
+    sequence = max(sequence, place)
+    base = max(base, place)
+  }
+
+  /// Counts a stamp that cannot be read and was on something: what it may have reached is out.
+  mutating func addDamaged(hadTagOrScope: Bool) {
+    sequence &+= 1
+    if hadTagOrScope { floor = sequence } else { base = sequence }
+  }
+
+  /// The same with at most so many subjects that are known by name, the latest, and so many known by
+  /// number.
+  func folded(
+    to most: Int = DiskLedger.mostNames,
+    numbers mostNumbers: Int = DiskLedger.mostNumbers
+  ) -> DiskLedger {
     var folded = self
-    // Whole features are few, and no floor stands for them.
-    let droppable = reaches.filter { !$0.key.tags.isEmpty || $0.key.namespace.contains(";") }
-    let oldest = droppable.sorted { Self.newest($0.value) < Self.newest($1.value) }
-      .prefix(reaches.count - limit)
-    for (subject, reach) in oldest {
-      folded.floor = max(folded.floor, Self.newest(reach))
-      folded.reaches[subject] = nil
-      folded.conjunctions[subject.namespace]?.removeAll { $0 == subject.tags }
+    (folded.recent, folded.recentBegin) = ([], sequence)
+    if reaches.count > most {
+      // Whole features are few, and no number stands for them; one that stands for several tags together
+      // reaches further than they do.
+      let severals = reaches.keys.count { $0.tags.count > 1 }
+      let sparesSeveral = severals <= min(most / 2, Self.mostRecent)
+      let droppable = reaches.filter { subject, _ in
+        switch subject.tags.count {
+        case 0: subject.namespace.contains(";")
+        case 1: true
+        default: !sparesSeveral
+        }
+      }
+      let oldest = droppable.map { (subject: $0.key, newest: $0.value.newest) }
+        .sorted { $0.newest < $1.newest }.prefix(reaches.count - most)
+      for (subject, newest) in oldest {
+        folded.add(number: subject.number, at: newest)
+        folded.reaches[subject] = nil
+        guard subject.tags.count > 1 else { continue }
+        folded.conjunctions[subject.namespace]?.removeAll { $0 == subject.tags }
+        if folded.conjunctions[subject.namespace]?.isEmpty == true {
+          folded.conjunctions[subject.namespace] = nil
+        }
+      }
+    }
+    if folded.numbers.count > mostNumbers {
+      let places = folded.numbers.values.sorted()
+      let last = places[places.count - mostNumbers / 4 * 3 - 1]
+      folded.floor = max(folded.floor, last)
+      folded.numbers = folded.numbers.filter { $0.value > last }
     }
     return folded
   }
@@ -124,6 +259,7 @@ struct DiskLedger: Equatable, Sendable {
     guard mark.epoch == epoch || (mark.epoch == 0 && admitsUnmarked) else { return nil }
     let begun = mark.epoch == 0 ? 0 : mark.sequence
     guard begun < sequence, let namespace else { return entry }
+    if begun < base { return nil }
     let tags = entry.metadata.tags.map(\.description)
     if begun < floor, !tags.isEmpty || !namespace.scope.isEmpty { return nil }
     var judged = entry
@@ -133,20 +269,36 @@ struct DiskLedger: Equatable, Sendable {
       for wanted in conjunctions[name] ?? [] where wanted.allSatisfy(tags.contains) {
         subjects.append(Subject(namespace: name, tags: wanted))
       }
-      for stamp in subjects.flatMap({ reaches[$0] ?? [] }) where stamp.sequence > begun {
-        guard let kept = stamp.applied(to: judged) else { return nil }
-        judged = kept
+      for subject in subjects {
+        if begun < newestNumber, numbers[subject.number] ?? 0 > begun { return nil }
+        switch reaches[subject] {
+        case nil: continue
+        case .removal(_, let sequence): if sequence > begun { return nil }
+        case .several(let stamps):
+          for stamp in stamps where stamp.sequence > begun {
+            guard let kept = stamp.applied(to: judged) else { return nil }
+            judged = kept
+          }
+        }
       }
     }
     return judged
   }
 
-  private static func newest(_ stamps: [Stamp]) -> UInt64 { stamps.last?.sequence ?? 0 }
-
   /// A namespace and the one that covers it, as they print.
   private static func names(of namespace: Namespace) -> [String] {
     let own = namespace.description
     return namespace.scope.isEmpty ? [own] : [own, namespace.scoped(.none).description]
+  }
+}
+
+extension DiskLedger.Subject {
+  /// By which number it is known; of several tags only the first counts, which reaches further.
+  var number: UInt64 {
+    var text = Array(namespace.utf8)
+    // No UTF-8 has this byte.
+    if let tag = tags.first { text += [0xFF] + Array(tag.utf8) }
+    return Checksum.of(text)
   }
 }
 

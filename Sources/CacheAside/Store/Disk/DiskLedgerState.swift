@@ -1,16 +1,78 @@
 // What this process knows of the ledger.
 //
 // Invariants: the lock is held over nothing but these fields. What was read last counts for as long
-// as the file is the same one: number, size and times, of which a new epoch's is random. A stamp that
-// could not be written waits here, and while one waits nothing is read from the folder.
-// Called by the disk store.
+// as the file is the same one: number, size and times, of which a new epoch's is random. A file that only grew
+// is read on from where its last whole stamp ended, into the same book, so that an invalidation costs
+// what it adds. A stamp that could not be written waits here, and while one waits nothing is read from
+// the folder. Called by the disk store.
 import Synchronization
+
+/// A ledger that this process has read, which grows as its file does.
+///
+/// Readers ask it, and hold no copy that would have to be made anew with every stamp. What it learns while
+/// somebody judges a record only makes the judgement stricter.
+final class DiskLedgerBook: Sendable {
+  private struct State {
+    var file: DiskLedgerFile
+    /// Which of the stamps that are read back are in it.
+    var met: Set<UInt64>
+  }
+
+  private let state: Lock<State>
+
+  init(_ file: DiskLedgerFile, met: Set<UInt64> = []) {
+    state = Lock(State(file: file, met: met))
+  }
+
+  /// Where the invalidations stand.
+  var mark: LoadMark { state.withLock { $0.file.ledger.mark } }
+
+  /// Asks the ledger something.
+  func read<Result>(_ body: (DiskLedger) -> Result) -> Result {
+    state.withLock { body($0.file.ledger) }
+  }
+
+  /// Asks the file something.
+  func readFile<Result>(_ body: (DiskLedgerFile) -> Result) -> Result {
+    state.withLock { body($0.file) }
+  }
+
+  /// Whether stamps that are read back are in it.
+  func hasMet(_ stamps: ArraySlice<DiskLedger.Stamp>) -> Bool {
+    state.withLock { state in stamps.allSatisfy { state.met.contains($0.id) } }
+  }
+
+  /// Reads on, if that is where it stands.
+  ///
+  /// - Parameters:
+  ///   - bytes: what follows in the file.
+  ///   - offset: where they are in it.
+  ///   - isFinal: as for ``DiskLedgerFile/read(_:isFinal:_:)``.
+  ///   - awaited: the stamps that are read back.
+  /// - Returns: whether all of them were read, and how many stretches were damaged; `nil` when somebody
+  ///   else has read on meanwhile.
+  func read(
+    _ bytes: [UInt8],
+    at offset: Int,
+    isFinal: Bool,
+    awaiting awaited: Set<UInt64>
+  ) -> (isDone: Bool, damages: Int)? {
+    state.withLock { state in
+      guard state.file.end == offset else { return nil }
+      let damages = state.file.damages
+      var met = state.met.intersection(awaited)
+      state.file.read(bytes, isFinal: isFinal) { if awaited.contains($0) { met.insert($0) } }
+      state.met = met
+      return (!state.file.isDoubtful, state.file.damages - damages)
+    }
+  }
+}
 
 /// What a read or write has to go by.
 enum DiskLedgerView: Sendable {
   /// Nothing was ever invalidated by tag or namespace.
   case none
-  case ledger(DiskLedger)
+  case ledger(DiskLedgerBook)
   /// What the folder holds may be out: nothing is read from it.
   case distrusted
 }
@@ -18,28 +80,34 @@ enum DiskLedgerView: Sendable {
 final class DiskLedgerState: Sendable {
   private struct Known {
     var status: FileStatus?
-    var file: DiskLedgerFile?
+    var book: DiskLedgerBook?
     var hasLooked = false
     var absence = DiskLedgerAbsence()
     var mark = LoadMark.none
     var isRenewalPending = false
     var pending: [DiskLedger.Stamp] = []
+    var pendingIDs: Set<UInt64> = []
     var ownIDs: Set<UInt64> = []
     var ownEpochs: Set<UInt64> = []
+    /// The stamps whose writer reads them back.
+    var awaited: Set<UInt64> = []
 
     var isDistrusted: Bool { isRenewalPending || !pending.isEmpty }
 
     func view(in found: FileStatus?) -> DiskLedgerView? {
-      guard let found else { return hasLooked && file == nil ? DiskLedgerView.none : nil }
+      guard let found else { return hasLooked && book == nil ? DiskLedgerView.none : nil }
       guard let status, status.isSameFile(as: found), status.size == found.size,
         status.modified == found.modified, status.changed == found.changed
       else { return nil }
-      return file.map { .ledger($0.ledger) }
+      return book.map { .ledger($0) }
     }
   }
 
   /// How many own stamps are remembered; beyond that they are taken for another process's.
   private static let mostOwn = 10_000
+
+  /// How many stamps wait at most until they can be written.
+  private static let mostPending = 262_144
 
   private let known = Lock(Known())
 
@@ -47,7 +115,7 @@ final class DiskLedgerState: Sendable {
   var mark: LoadMark { known.withLock { $0.mark } }
 
   /// Whether there was a ledger at the last look.
-  var wasThere: Bool { known.withLock { $0.file != nil } }
+  var wasThere: Bool { known.withLock { $0.book != nil } }
 
   /// Whether nobody has looked yet.
   var isNew: Bool { known.withLock { !$0.hasLooked } }
@@ -63,20 +131,38 @@ final class DiskLedgerState: Sendable {
     }
   }
 
-  /// The ledger if it is the file that was read last.
-  func ledger(in status: FileStatus) -> DiskLedger? {
-    guard case .ledger(let ledger) = known.withLock({ $0.view(in: status) }) else { return nil }
-    return ledger
+  /// Whether more was read of the same ledger before.
+  func isAhead(of mark: LoadMark) -> Bool {
+    known.withLock { $0.mark.epoch == mark.epoch && $0.mark.sequence > mark.sequence }
   }
 
-  /// Notes what was read from a file; one without a status is read again by the next look.
-  func note(_ file: DiskLedgerFile, in status: FileStatus?) {
+  /// The ledger that was read last from the file that is looked at, whatever was appended to it.
+  func book(in status: FileStatus) -> DiskLedgerBook? {
+    known.withLock { known in
+      known.status.flatMap { $0.isSameFile(as: status) ? known.book : nil }
+    }
+  }
+
+  /// Notes what was read from a whole file; one without a status is read again by the next look.
+  func note(_ book: DiskLedgerBook, in status: FileStatus?) {
+    let mark = book.mark
     known.withLock { known in
       known.hasLooked = true
       known.status = status
-      known.file = file
-      known.mark = file.ledger.mark
+      known.book = book
+      known.mark = mark
       known.absence = DiskLedgerAbsence()
+    }
+  }
+
+  /// Notes that a ledger was read on, up to the size of a file.
+  func noteGrowth(of book: DiskLedgerBook, in status: FileStatus) {
+    let mark = book.mark
+    known.withLock { known in
+      guard known.book === book else { return }
+      known.status = status
+      // Whoever was slower has seen less.
+      if mark.sequence > known.mark.sequence { known.mark = mark }
     }
   }
 
@@ -85,35 +171,39 @@ final class DiskLedgerState: Sendable {
     known.withLock { known in
       known.hasLooked = true
       known.status = nil
-      known.file = nil
+      known.book = nil
       known.mark = .none
     }
   }
 
   /// Whether the folder is to be looked at, which may tell that there is still no ledger.
   func asksForFolder(at now: Int64) -> Bool {
-    known.withLock { $0.hasLooked && $0.file == nil && $0.absence.asksForFolder(at: now) }
+    known.withLock { $0.hasLooked && $0.book == nil && $0.absence.asksForFolder(at: now) }
   }
 
   /// Whether the folder tells that there is no ledger, and nothing is waiting to be written to one.
   func isAbsent(in folder: FileStatus, at now: Int64) -> Bool {
     known.withLock {
-      $0.file == nil && !$0.isDistrusted && $0.absence.isKnown(in: folder, at: now)
+      $0.book == nil && !$0.isDistrusted && $0.absence.isKnown(in: folder, at: now)
     }
   }
 
   /// Notes that there was none after the folder was looked at.
   func noteAbsence(in folder: FileStatus, from start: Int64, to end: Int64) {
     known.withLock { known in
-      if known.file == nil { known.absence.note(in: folder, from: start, to: end) }
+      if known.book == nil { known.absence.note(in: folder, from: start, to: end) }
     }
   }
 
-  /// Whether stamps are in what was read last.
-  func has(_ stamps: [DiskLedger.Stamp]) -> Bool {
-    known.withLock { known in
-      stamps.allSatisfy { known.file?.ids.contains($0.id) ?? false }
-    }
+  // MARK: Reading back
+
+  /// The stamps whose writer reads them back; there is one writer at a time.
+  ///
+  /// They are asked for after bytes were read and before they are taken, so that whoever takes the
+  /// bytes of a stamp knows that it is awaited.
+  var awaited: Set<UInt64> {
+    get { known.withLock { $0.awaited } }
+    set { known.withLock { $0.awaited = newValue } }
   }
 
   // MARK: Own changes
@@ -121,8 +211,9 @@ final class DiskLedgerState: Sendable {
   /// Notes stamps that this store writes, so that they are nobody else's.
   func noteOwn(_ stamps: [DiskLedger.Stamp]) {
     known.withLock { known in
-      if known.ownIDs.count + stamps.count > Self.mostOwn { known.ownIDs = [] }
-      for stamp in stamps { known.ownIDs.insert(stamp.id) }
+      let last = stamps.suffix(Self.mostOwn)
+      if known.ownIDs.count + last.count > Self.mostOwn { known.ownIDs = [] }
+      for stamp in last { known.ownIDs.insert(stamp.id) }
     }
   }
 
@@ -151,11 +242,12 @@ final class DiskLedgerState: Sendable {
   /// Keeps stamps until they can be written; too many of them become a new epoch.
   func keep(_ stamps: [DiskLedger.Stamp]) {
     known.withLock { known in
-      known.pending += stamps.filter { !known.pending.contains($0) }
-      if known.pending.count > Self.mostOwn {
-        known.pending = []
-        known.isRenewalPending = true
+      for stamp in stamps where known.pendingIDs.insert(stamp.id).inserted {
+        known.pending.append(stamp)
       }
+      guard known.pending.count > Self.mostPending else { return }
+      (known.pending, known.pendingIDs) = ([], [])
+      known.isRenewalPending = true
     }
   }
 
@@ -163,14 +255,18 @@ final class DiskLedgerState: Sendable {
 
   /// Forgets stamps that were written.
   func settle(_ stamps: [DiskLedger.Stamp]) {
-    let ids = Set(stamps.map(\.id))
-    known.withLock { known in known.pending.removeAll { ids.contains($0.id) } }
+    known.withLock { known in
+      guard !known.pending.isEmpty else { return }
+      for stamp in stamps { known.pendingIDs.remove(stamp.id) }
+      let left = known.pendingIDs
+      known.pending.removeAll { !left.contains($0.id) }
+    }
   }
 
   /// Forgets everything that was to be written, since a new epoch says it all.
   func settleAll() {
     known.withLock { known in
-      known.pending = []
+      (known.pending, known.pendingIDs) = ([], [])
       known.isRenewalPending = false
     }
   }

@@ -27,25 +27,26 @@ extension DiskStore {
 
   /// The same by a ledger that was looked at before.
   func clear(_ shard: Int, _ view: DiskLedgerView) throws(FileSystemError) -> Int {
-    guard case .ledger(let ledger) = view else { return 0 }
-    if sweptMarks[shard].value.withLock({ $0 == ledger.mark }) { return 0 }
+    guard case .ledger(let book) = view else { return 0 }
+    let mark = book.mark
+    if sweptMarks[shard].value.withLock({ $0 == mark }) { return 0 }
     var removed = 0
     for name in try recordNames(in: shard)
-    where try clear(layout.place(named: name, in: shard), ledger) {
+    where try clear(layout.place(named: name, in: shard), book) {
       removed += 1
     }
-    sweptMarks[shard].value.withLock { $0 = ledger.mark }
+    sweptMarks[shard].value.withLock { $0 = mark }
     return removed
   }
 
   private func clear(
     _ place: DiskLayout.Place,
-    _ ledger: DiskLedger
+    _ book: DiskLedgerBook
   ) throws(FileSystemError) -> Bool {
     var isRemoved = false
     try withHead(place) { place, status, head throws(FileSystemError) in
       let namespace = CacheKey(bytes: head.key)?.namespace
-      if let kept = readable(head.entry, namespace, status, .ledger(ledger)) {
+      if let kept = readable(head.entry, namespace, status, .ledger(book)) {
         // What was expired goes when the sweep finds that its time is over.
         if kept.keptUntil != head.header.keptUntil { note(kept, status, at: place, time.wall) }
       } else {
@@ -67,7 +68,7 @@ extension DiskStore {
     switch view {
     case .distrusted: return nil
     case .none: if isForeign(entry) { return nil }
-    case .ledger(let ledger): judged = ledger.judged(entry, in: namespace)
+    case .ledger(let book): judged = book.read { $0.judged(entry, in: namespace) }
     }
     judged?.metadata.loadMark = nil
     judged?.endIdle(lastUse: status.accessed, now: time.wall)

@@ -25,7 +25,7 @@ extension DiskStore {
   private func invalidationBlocking(
     of key: CacheKey
   ) throws(FileSystemError) -> StoreInvalidation? {
-    guard let namespace = key.namespace, case .ledger(let ledger) = try ledgerView() else {
+    guard let namespace = key.namespace, case .ledger(let book) = try ledgerView() else {
       return nil
     }
     let found = try withRecord(layout.place(of: key), key) {
@@ -34,7 +34,7 @@ extension DiskStore {
       guard case .success(let head) = try head(descriptor, status), head.key == key.bytes else {
         return nil
       }
-      return ledger.verdict(on: head.entry, in: namespace)?.invalidation
+      return book.read { $0.verdict(on: head.entry, in: namespace) }?.invalidation
     }
     return found ?? nil
   }

@@ -53,22 +53,30 @@ extension DiskStore {
       return StoreChanges(mark: mark)
     case .none:
       return StoreChanges(mark: LoadMark.none, isEverything: mark.map { $0.epoch != 0 } ?? false)
-    case .ledger(let ledger):
-      var changes = StoreChanges(mark: ledger.mark)
-      guard let mark, mark != ledger.mark else { return changes }
-      let goesOn = mark.epoch == ledger.epoch || (mark.epoch == 0 && ledger.admitsUnmarked)
-      let since = mark.epoch == ledger.epoch ? mark.sequence : 0
-      if !goesOn, !ledgers.isOwn(epoch: ledger.epoch) { changes.isEverything = true }
-      // What the floor stands for is not known by name any more.
-      if ledger.floor > since { changes.isEverything = true }
-      for stamp in ledger.stamps where stamp.sequence > since && !ledgers.isOwn(stamp) {
-        guard let invalidation = stamp.invalidation else {
-          changes.isEverything = true
-          continue
-        }
-        changes.invalidations.append(invalidation)
-      }
+    case .ledger(let book):
+      let known = mark ?? book.mark
+      return book.read { changes(since: known, in: $0) }
+    }
+  }
+
+  private func changes(since mark: LoadMark, in ledger: DiskLedger) -> StoreChanges {
+    var changes = StoreChanges(mark: ledger.mark)
+    guard mark != ledger.mark else { return changes }
+    let goesOn = mark.epoch == ledger.epoch || (mark.epoch == 0 && ledger.admitsUnmarked)
+    let since = mark.epoch == ledger.epoch ? mark.sequence : 0
+    if !goesOn, !ledgers.isOwn(epoch: ledger.epoch) { changes.isEverything = true }
+    // What is known by number only, or not at all, cannot be named.
+    guard let stamps = ledger.stamps(since: since) else {
+      changes.isEverything = true
       return changes
     }
+    for stamp in stamps where !ledgers.isOwn(stamp) {
+      guard let invalidation = stamp.invalidation else {
+        changes.isEverything = true
+        continue
+      }
+      changes.invalidations.append(invalidation)
+    }
+    return changes
   }
 }

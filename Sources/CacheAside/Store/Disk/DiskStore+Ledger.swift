@@ -6,9 +6,6 @@
 // more; both at the price of every record, since none can be told from those that were invalidated.
 // While it is rewritten shorter (DiskStore+Stamping) it has another name, under which it is read.
 extension DiskStore {
-  /// A ledger that is larger than this was not written by us.
-  private static let mostBytes = 4 * DiskStore.ledgerLimit
-
   /// Looks at the ledger; one call while it stays the same, one to three while there is none.
   func ledgerView() throws(FileSystemError) -> DiskLedgerView {
     // An injected clock may pass a second in none of the file system's.
@@ -35,15 +32,15 @@ extension DiskStore {
     return ledgers.isDistrusted ? .distrusted : view
   }
 
-  /// Reads the ledger, or makes one in the place of one that is damaged or lost.
+  /// Reads the ledger, or what was appended to it; makes one in the place of one that is damaged or lost.
   ///
   /// - Parameter onlyNamed: whether it has to have its name now; without it there is none then.
   /// - Returns: what to go by.
   /// - Throws: when it cannot be read now.
   func readLedger(onlyNamed: Bool = false) throws(FileSystemError) -> DiskLedgerView {
-    // Somebody may be writing a stamp: what is torn now is whole in a moment.
-    for _ in 0..<4 {
-      guard let (bytes, status) = try ledgerBytes(onlyNamed: onlyNamed) else {
+    // Somebody may be writing: what looks damaged now may be whole in a moment.
+    for turn in 0..<4 {
+      guard let descriptor = try openLedger(onlyNamed: onlyNamed) else {
         if onlyNamed { return .none }
         guard ledgers.wasThere else {
           ledgers.noteAbsence()
@@ -51,34 +48,72 @@ extension DiskStore {
         }
         return try replaceLostLedger()
       }
-      do throws(DiskLedgerFile.Fault) {
-        let file = try DiskLedgerFile(bytes)
-        ledgers.note(file, in: status)
-        return .ledger(file.ledger)
-      } catch {
-        if error == .damaged { break }
+      defer { closeReported(descriptor) }
+      switch try read(descriptor, isFinal: turn == 3) {
+      case .whole(let book): return .ledger(book)
+      case .again: continue
+      case .damaged: break
       }
+      break
     }
     return replaceLedger(because: EnvelopeError.ledger) { ledger throws(FileSystemError) in
       try write(ledger, asFirst: false)
     }
   }
 
-  /// The bytes of the ledger under either name; `nil` when there is none.
-  private func ledgerBytes(
-    onlyNamed: Bool
-  ) throws(FileSystemError) -> (bytes: [UInt8], status: FileStatus)? {
+  /// What came of reading a ledger.
+  private enum LedgerReading {
+    case whole(DiskLedgerBook)
+    /// Somebody was faster, or is writing.
+    case again
+    case damaged
+  }
+
+  private func read(
+    _ descriptor: Int32,
+    isFinal: Bool
+  ) throws(FileSystemError) -> LedgerReading {
+    let status = try files.status(of: descriptor)
+    guard status.kind == .file, DiskLedgerFile.admits(size: status.size) else { return .damaged }
+    if let book = ledgers.book(in: status) {
+      let (end, head) = book.readFile { ($0.end, $0.head) }
+      if try files.read(descriptor, at: 0, count: head.count) == head {
+        // What was acknowledged was cut off.
+        guard status.size >= end else { return .damaged }
+        let bytes = try files.read(descriptor, at: end, count: status.size - end)
+        let awaited = ledgers.awaited
+        if let reading = book.read(bytes, at: end, isFinal: isFinal, awaiting: awaited) {
+          ledgers.noteGrowth(of: book, in: status)
+          if reading.damages > 0 { report(.recordDamaged, nil, EnvelopeError.stamp) }
+          return reading.isDone ? .whole(book) : .again
+        }
+      }
+    }
+    let bytes = try files.read(descriptor, at: 0, count: status.size)
+    do throws(DiskLedgerFile.Fault) {
+      let awaited = ledgers.awaited
+      var met: Set<UInt64> = []
+      let file = try DiskLedgerFile(bytes, isFinal: isFinal) {
+        if awaited.contains($0) { met.insert($0) }
+      }
+      let book = DiskLedgerBook(file, met: met)
+      // What was read before is not in it: an older one is in its place, or was read by whoever was slow.
+      if ledgers.isAhead(of: book.mark) { return isFinal ? .damaged : .again }
+      ledgers.note(book, in: status)
+      if file.damages > 0 { report(.recordDamaged, nil, EnvelopeError.stamp) }
+      return file.isDoubtful ? .again : .whole(book)
+    } catch {
+      return .damaged
+    }
+  }
+
+  /// Opens the ledger under either name; `nil` when there is none.
+  private func openLedger(onlyNamed: Bool) throws(FileSystemError) -> Int32? {
     let path = layout.ledgerPath
     for path in onlyNamed ? [path] : [path, layout.takenLedgerPath, path] {
-      let descriptor: Int32
-      do throws(FileSystemError) { descriptor = try files.open(path) } catch {
+      do throws(FileSystemError) { return try files.open(path) } catch {
         guard error.isAbsent else { throw error }
-        continue
       }
-      defer { closeReported(descriptor) }
-      let status = try files.status(of: descriptor)
-      guard status.kind == .file, status.size <= Self.mostBytes else { return ([], status) }
-      return (try files.read(descriptor, at: 0, count: status.size), status)
     }
     return nil
   }
@@ -104,8 +139,9 @@ extension DiskStore {
     do throws(FileSystemError) {
       // If somebody else was faster, the next look reads his.
       guard try write(fresh) else { return .distrusted }
-      ledgers.note(DiskLedgerFile(fresh), in: nil)
-      return .ledger(fresh)
+      let book = DiskLedgerBook(DiskLedgerFile(fresh))
+      ledgers.note(book, in: nil)
+      return .ledger(book)
     } catch {
       report(.writeFailed, nil, error)
       return .distrusted
@@ -146,7 +182,7 @@ extension DiskStore {
     let descriptor = try files.create(path, protection)
     do throws(FileSystemError) {
       do throws(FileSystemError) {
-        try files.write(descriptor, DiskLedgerFile(ledger).bytes)
+        try files.write(descriptor, DiskLedgerFile.bytes(of: ledger))
         // Numbers of files come back, and clocks tick slowly; this tells two ledgers apart.
         let now = time.wall
         let later = now &+ Int64.random(in: 1...1 << 36)

@@ -12,17 +12,22 @@ import Synchronization
 // - A new epoch is renamed into place. Whatever it replaces is older, and is out as a whole.
 // - The first ledger, and every one that goes on with an epoch, gets its name by a link, which
 //   fails when there is another.
-// - A ledger that has grown is folded: the shorter one is written beside it; then the long one is
-//   renamed to `tmp/ledger.rewritten`, so that nothing can be appended to it and acknowledged; if it is
-//   the one that was folded, the shorter one gets the name by a link, else the long one gets it back.
-//   Between the two renames everybody reads the taken one, and whoever has to write gives its name
-//   back. A process that dies in between loses nothing.
+// - A ledger that is twice as large as it was after the last folding is folded: the shorter one is written
+//   beside it; then the long one is renamed to `tmp/ledger.rewritten`, so that nothing can be appended to it
+//   and acknowledged; if it is the one that was folded, what was appended meanwhile is copied behind the shorter
+//   one, which gets the name by a link; else the long one gets it back. Between the two renames
+//   everybody reads the taken one, and whoever has to write gives its name back. A process that dies in
+//   between loses nothing.
+// - What is written at once, and the file with it, stays below what is read (DiskLedgerFile).
 extension DiskStore {
   /// From this size on a ledger is folded.
   static let ledgerLimit = 262_144
 
-  /// How many subjects a folded ledger has at most.
-  private static let mostSubjects = 1_024
+  /// How much is appended at once; what is more is split.
+  static let mostAppended = 1_048_576
+
+  /// How many bytes the subjects that are known by name may have after folding.
+  private static let mostNameBytes = 524_288
 
   /// Writes stamps; when it returns, the kernel has them.
   ///
@@ -50,14 +55,21 @@ extension DiskStore {
     guard !stamps.isEmpty || ledgers.isDistrusted else { return }
     try inLedgerOrder { () throws(FileSystemError) in
       let pending = ledgers.pending
-      let all = pending.stamps + stamps
-      let bytes = all.map(DiskLedgerFile.bytes(of:))
-      let fits = bytes.allSatisfy { $0.count <= DiskLedgerFile.mostStampBytes }
-      if pending.isRenewal || !fits { return try beginEpoch() }
-      if all.isEmpty { return }
-      try append(all, bytes.flatMap(\.self))
+      let all = (pending.stamps + stamps).map(\.fitting)
+      if pending.isRenewal || !all.allSatisfy(\.fits) { return try beginEpoch() }
+      var rest = ArraySlice(all)
+      while !rest.isEmpty {
+        var bytes: [UInt8] = []
+        let part = rest.prefix { stamp in
+          if bytes.count > Self.mostAppended { return false }
+          bytes += DiskLedgerFile.bytes(of: stamp)
+          return true
+        }
+        rest = rest.dropFirst(part.count)
+        try append(part, bytes)
+        foldLedger()
+      }
       ledgers.settle(all)
-      foldLedger()
     }
   }
 
@@ -73,9 +85,11 @@ extension DiskStore {
 
   /// Appends stamps until they are in the ledger that has the name.
   private func append(
-    _ stamps: [DiskLedger.Stamp],
+    _ stamps: ArraySlice<DiskLedger.Stamp>,
     _ bytes: [UInt8]
   ) throws(FileSystemError) {
+    ledgers.awaited = Set(stamps.map(\.id))
+    defer { ledgers.awaited = [] }
     for _ in 0..<16 {
       do throws(FileSystemError) {
         guard try appendOnce(bytes) else { continue }
@@ -88,7 +102,7 @@ extension DiskStore {
       case .none: continue
       case .distrusted: throw FileSystemError(.append, code: FileSystemError.tryAgain)
       // One that had to be made anew says the same and more.
-      case .ledger(let ledger) where ledger.sequence == 0 || ledgers.has(stamps): return
+      case .ledger(let book) where book.mark.sequence == 0 || book.hasMet(stamps): return
       case .ledger: continue
       }
     }
@@ -100,7 +114,7 @@ extension DiskStore {
     ledgers.noteOwn(epoch: fresh.epoch)
     _ = try write(fresh, asFirst: false)
     ledgers.settleAll()
-    ledgers.note(DiskLedgerFile(fresh), in: nil)
+    ledgers.note(DiskLedgerBook(DiskLedgerFile(fresh)), in: nil)
   }
 
   /// Appends to the ledger; makes it when there is none.
@@ -115,6 +129,10 @@ extension DiskStore {
       return false
     }
     do throws(FileSystemError) {
+      // Where folding has failed for so long, only a new epoch is read by everybody.
+      guard DiskLedgerFile.admits(size: try files.status(of: descriptor).size + bytes.count) else {
+        throw .unsupported(.append)
+      }
       try files.write(descriptor, bytes)
       if durability == .power { try files.synchronize(descriptor) }
     } catch {
@@ -149,38 +167,50 @@ extension DiskStore {
     }
   }
 
-  /// Rewrites a ledger that has grown, with the latest stamps only.
+  /// Rewrites a ledger that has grown, or is damaged, with what counts only.
   private func foldLedger() {
     do throws(FileSystemError) {
-      guard let status = try statusIfPresent(layout.ledgerPath), status.size > Self.ledgerLimit,
-        let ledger = ledgers.ledger(in: status)
+      guard let status = try statusIfPresent(layout.ledgerPath),
+        let book = ledgers.book(in: status)
       else { return }
-      try fold(ledger, status)
+      let (size, isDamaged) = book.readFile { ($0.foldedSize, $0.damages > 0) }
+      guard isDamaged || status.size > max(Self.ledgerLimit, 2 * size) else { return }
+      let (ledger, end) = book.readFile { ($0.ledger, $0.end) }
+      var folded = ledger.folded()
+      var most = DiskLedger.mostNames
+      while most > 0, folded.nameBytes > Self.mostNameBytes {
+        most /= 2
+        folded = folded.folded(to: most)
+      }
+      if folded.floor > ledger.floor { report(.advice, nil, EnvelopeError.ledgerFull) }
+      try replace(status, upTo: end, by: folded)
     } catch {
       // It stays long; the next stamp tries again.
       report(.writeFailed, nil, error)
     }
   }
 
-  private func fold(_ ledger: DiskLedger, _ status: FileStatus) throws(FileSystemError) {
-    var most = Self.mostSubjects
-    var folded = ledger.folded(to: most)
-    while most > 0, DiskLedgerFile(folded).bytes.count > Self.ledgerLimit / 2 {
-      most /= 2
-      folded = ledger.folded(to: most)
-    }
+  /// Puts a folded ledger in the place of the one whose first bytes it says.
+  private func replace(
+    _ long: FileStatus,
+    upTo end: Int,
+    by folded: DiskLedger
+  ) throws(FileSystemError) {
     let path = layout.temporaryPath()
     try fill(path, with: folded)
     do throws(FileSystemError) {
       let taken = layout.takenLedgerPath
       if try renameIfPresent(layout.ledgerPath, to: taken) {
         let current = try statusIfPresent(taken)
-        let isSame = current.map { $0.isSameFile(as: status) && $0.size == status.size } ?? false
+        let isSame = current.map { $0.isSameFile(as: long) && $0.size >= end } ?? false
         do throws(FileSystemError) {
+          // Nobody reads the short one yet.
+          let copied = isSame ? try copy(from: end, of: taken, to: path) : 0
           try files.link(isSame ? path : taken, to: layout.ledgerPath)
-          // Somebody gave it back, added to it and took it again: what was added is not in ours.
-          let last = isSame ? try statusIfPresent(taken)?.size : status.size
-          if last != status.size { try beginEpoch() }
+          // Somebody gave it back, added to it and had it taken again in the middle of this, or had
+          // opened it before; in the first case he knows already that it is in, in the second he adds it
+          // again, which is the same.
+          if isSame { _ = try copy(from: end + copied, of: taken, to: layout.ledgerPath) }
         } catch {
           guard error.isPresent || error.isAbsent else { throw error }
         }
@@ -191,5 +221,30 @@ extension DiskStore {
       throw error
     }
     _ = try unlinkIfPresent(path)
+  }
+
+  /// Appends what one ledger has from a place on to another.
+  private func copy(
+    from start: Int,
+    of path: String,
+    to other: String
+  ) throws(FileSystemError) -> Int {
+    let source = try files.open(path)
+    defer { closeReported(source) }
+    let count = try files.status(of: source).size - start
+    guard count > 0 else { return 0 }
+    let bytes = try files.read(source, at: start, count: count)
+    let target = try files.openToAppend(other)
+    do throws(FileSystemError) {
+      try files.write(target, bytes)
+      if durability == .power { try files.synchronize(target) }
+    } catch {
+      do throws(FileSystemError) { try files.close(target) } catch {
+        // The first error says more.
+      }
+      throw error
+    }
+    try files.close(target)
+    return bytes.count
   }
 }

@@ -117,36 +117,176 @@ import Testing
     #expect(folded.judged(entry([], before), in: home) != nil)
   }
 
+  @Test func `beyond the bound of numbers only what carries a tag or a scope is lost (B318b)`() {
+    var ledger = DiskLedger.fresh(admitsUnmarked: true)
+    let before = ledger.mark
+    for index in 0..<100 { add(&ledger, .anyOf([CacheAside.Tag("\(index)")])) }
+    let folded = ledger.folded(to: 10, numbers: 40)
+    #expect(folded.numbers.count == 30)
+    #expect(folded.floor == 60)
+    #expect(folded.judged(entry([], before), in: home) != nil)
+    #expect(folded.judged(entry(["other"], before), in: home) == nil)
+    #expect(folded.judged(entry([], before), in: north) == nil)
+    let later = LoadMark(epoch: ledger.epoch, sequence: 61)
+    #expect(folded.judged(entry(["other"], later), in: home) != nil)
+    for index in 0..<100 {
+      let tags = [CacheAside.Tag("\(index)")]
+      #expect(folded.judged(entry(tags, before), in: home) == nil)
+      #expect((folded.judged(entry(tags, later), in: home) == nil) == (index > 60))
+    }
+    #expect(folded.stamps(since: 0) == nil)
+    #expect(folded.stamps(since: 95)?.map(\.sequence) == [96, 97, 98, 99, 100])
+  }
+
   @Test func `the bytes of a ledger and of what was appended are read back`() throws {
     var ledger = DiskLedger.fresh(admitsUnmarked: true)
     add(&ledger, .allOf(["red", "e\u{301}"]))
     add(&ledger, .everything, .expire(at: -7, staleIfError: .max, keepExpired: 3), in: north)
-    let whole = DiskLedgerFile(ledger).bytes
+    for index in 0..<5_000 { add(&ledger, .anyOf([CacheAside.Tag("\(index)")])) }
+    ledger = ledger.folded(to: 100)
+    ledger.raiseBase(to: 1)
+    let whole = DiskLedgerFile.bytes(of: ledger)
     #expect(try DiskLedgerFile(whole).ledger == ledger)
     let stamps = DiskLedger.Stamp.stamps(of: StoreInvalidation(.remove, .anyOf(["x"]), in: home))
     let added = stamps.flatMap(DiskLedgerFile.bytes(of:))
     // Twice, as by a writer that was not sure.
-    let file = try DiskLedgerFile(whole + added + added)
+    var ids: [UInt64] = []
+    let file = try DiskLedgerFile(whole + added + added) { ids.append($0) }
+    var grown = try DiskLedgerFile(whole)
+    grown.read(added + added)
     ledger.add(stamps[0])
     #expect(file.ledger == ledger)
-    #expect(file.ids.contains(stamps[0].id))
+    #expect(grown.ledger == ledger)
+    #expect(grown.end == file.end)
+    #expect(file.head == grown.head)
+    #expect(ids.contains(stamps[0].id))
     #expect(ledger.stamps.last?.invalidation?.selection == .allOf(["x"]))
   }
 
-  @Test func `damaged bytes are no ledger, and those cut off are torn`() {
-    var ledger = DiskLedger.fresh(admitsUnmarked: true)
-    add(&ledger, .anyOf(["red"]))
-    let bytes = DiskLedgerFile(ledger).bytes
-    for offset in bytes.indices {
+  /// The bytes of a ledger with stamps on these tags, each appended, and where each of them begins.
+  private func appended(_ tags: [CacheAside.Tag]) -> (bytes: [UInt8], starts: [Int]) {
+    var bytes = DiskLedgerFile.bytes(of: .fresh(admitsUnmarked: true))
+    var starts: [Int] = []
+    for tag in tags {
+      starts.append(bytes.count)
+      let stamps = DiskLedger.Stamp.stamps(of: StoreInvalidation(.remove, .anyOf([tag]), in: home))
+      bytes += stamps.flatMap(DiskLedgerFile.bytes(of:))
+    }
+    return (bytes, starts + [bytes.count])
+  }
+
+  @Test func `a stamp that is cut off anywhere is not there yet, and no damage (B361)`() throws {
+    let (bytes, starts) = appended(["red", "blue"])
+    for count in starts[1]..<bytes.count {
+      var file = try DiskLedgerFile(Array(bytes.prefix(count)))
+      #expect(file.ledger.sequence == 1)
+      #expect(file.end == starts[1])
+      #expect(file.damages == 0)
+      // Its writer goes on.
+      file.read(Array(bytes[file.end...]))
+      #expect(file.ledger.sequence == 2)
+      #expect(file.end == bytes.count)
+    }
+  }
+
+  @Test func `what is appended behind a stamp that was never ended is read (B361)`() throws {
+    let (bytes, starts) = appended(["red", "blue", "green"])
+    let green = Array(bytes[starts[2]...])
+    for count in starts[1]..<starts[2] {
+      let torn = Array(bytes.prefix(count))
+      var grown = try DiskLedgerFile(torn)
+      grown.read(Array((torn + green)[grown.end...]))
+      for file in [grown, try DiskLedgerFile(torn + green)] {
+        #expect(file.damages == 0)
+        #expect(file.end == count + green.count)
+        let none = LoadMark(epoch: file.ledger.epoch, sequence: 0)
+        #expect(file.ledger.judged(entry(["red"], none), in: home) == nil)
+        #expect(file.ledger.judged(entry(["green"], none), in: home) == nil)
+        #expect(file.ledger.judged(entry(["blue"], none), in: home) != nil)
+      }
+    }
+  }
+
+  @Test func `a damaged stamp puts out what it may have reached, and nothing later (B361)`() throws
+  {
+    let (bytes, starts) = appended(["red", "blue", "green"])
+    for (index, tag) in (["red", "blue", "green"] as [CacheAside.Tag]).enumerated() {
+      for offset in starts[index]..<starts[index + 1] {
+        var damaged = bytes
+        damaged[offset] ^= 0x10
+        let file = try DiskLedgerFile(damaged)
+        #expect(file.damages == 1)
+        #expect(file.ledger.sequence == 3)
+        let epoch = file.ledger.epoch
+        let (before, after) = (
+          LoadMark(epoch: epoch, sequence: UInt64(index)),
+          LoadMark(epoch: epoch, sequence: UInt64(index + 1))
+        )
+        #expect(file.ledger.judged(entry([tag], before), in: home) == nil)
+        #expect(file.ledger.judged(entry(["x"], after), in: home) != nil)
+        // Its first bytes say that it had a tag; without them it may have been anything.
+        let isKnown = offset >= starts[index] + 8
+        #expect((file.ledger.judged(entry([], before), in: home) != nil) == isKnown)
+        #expect(file.ledger.stamps(since: 0) == nil)
+        // It is the same after folding.
+        let folded = try DiskLedgerFile(DiskLedgerFile.bytes(of: file.ledger.folded()))
+        #expect(folded.ledger == file.ledger.folded())
+        #expect(folded.damages == 0)
+      }
+    }
+  }
+
+  @Test func `a damaged stamp on a whole feature puts out everything older`() throws {
+    var bytes = DiskLedgerFile.bytes(of: .fresh(admitsUnmarked: true))
+    let stamps = DiskLedger.Stamp.stamps(of: StoreInvalidation(.remove, .everything, in: home))
+    let start = bytes.count
+    bytes += DiskLedgerFile.bytes(of: stamps[0])
+    bytes[start + 50] ^= 1
+    let file = try DiskLedgerFile(bytes)
+    #expect(file.ledger.judged(entry([], nil), in: home) == nil)
+    #expect(file.ledger.judged(entry([], file.ledger.mark), in: home) != nil)
+  }
+
+  @Test func `what looks damaged at the end is read once more before it is`() throws {
+    var (bytes, starts) = appended(["red"])
+    let sound = bytes
+    for index in starts[0] + 20..<bytes.count { bytes[index] = 0 }
+    var file = try DiskLedgerFile(bytes, isFinal: false)
+    #expect(file.isDoubtful)
+    #expect(file.ledger.sequence == 0)
+    file.read(Array(sound[file.end...]), isFinal: false)
+    #expect(!file.isDoubtful)
+    #expect(file.ledger.sequence == 1)
+    #expect(file.damages == 0)
+  }
+
+  @Test func `a damaged head is no ledger`() {
+    let (bytes, starts) = appended(["red"])
+    for offset in 0..<starts[0] {
       var damaged = bytes
       damaged[offset] ^= 0x10
       #expect(throws: DiskLedgerFile.Fault.self) { try DiskLedgerFile(damaged) }
-    }
-    for count in 0..<bytes.count where count != 48 {
-      let fault = #expect(throws: DiskLedgerFile.Fault.self) {
-        try DiskLedgerFile(Array(bytes.prefix(count)))
+      #expect(throws: DiskLedgerFile.Fault.self) {
+        try DiskLedgerFile(Array(bytes.prefix(offset)))
       }
-      #expect(count < 48 || fault == .torn)
+    }
+  }
+
+  @Test func `what has no room in a stamp reaches further`() throws {
+    let many = (0..<20_000).map { CacheAside.Tag("tag-\($0)") }
+    let long = CacheAside.Tag(String(repeating: "x", count: 100_000))
+    for selection in [.allOf(many), .anyOf([long])] as [StoreInvalidation.Selection] {
+      let stamps = DiskLedger.Stamp.stamps(of: StoreInvalidation(.remove, selection, in: home))
+      var ledger = DiskLedger.fresh(admitsUnmarked: true)
+      for stamp in stamps {
+        let bytes = DiskLedgerFile.bytes(of: stamp.fitting)
+        #expect(bytes.count <= DiskLedgerFile.mostStampBytes)
+        ledger = try DiskLedgerFile(DiskLedgerFile.bytes(of: ledger) + bytes).ledger
+      }
+      let tags = selection == .allOf(many) ? many : [long]
+      #expect(ledger.judged(entry(tags, nil), in: home) == nil)
+      #expect((ledger.judged(entry(["red"], nil), in: home) != nil) == (tags.count > 1))
+      #expect(ledger.judged(entry(["red"], nil), in: Namespace("other")) != nil)
     }
   }
 }

@@ -70,35 +70,13 @@ extension Flight {
     state.withLock { $0.settled.removeValue(forKey: slot) }
   }
 
-  /// Starts the clock of a caller's patience.
-  ///
-  /// - Parameters:
-  ///   - slot: the caller's slot.
-  ///   - patience: until when it waits.
-  /// - Returns: a task to cancel when the wait is over.
-  func startPatience(_ slot: WaiterSlot, _ patience: Patience) -> Task<Void, Never> {
-    time.startTask(inheritsContext: false) { [self, time] in
-      do {
-        if patience.soft != .max {
-          try await time.sleep(untilNanoseconds: patience.soft)
-          release(slot, .settled)
-        }
-        if patience.hard != .max {
-          try await time.sleep(untilNanoseconds: patience.hard)
-          release(slot, .timedOut)
-        }
-      } catch { return }
-    }
-  }
-
   /// Starts the clock of the whole load.
   ///
   /// - Parameter limit: how long it may take.
   func startLimit(_ limit: FlightLimit<Output>) {
     let deadline = Lifetime.sum(time.precise, limit.nanoseconds)
     guard deadline != .max else { return }
-    let limit = time.startTask(inheritsContext: false) { [weak self, time] in
-      do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
+    let limit = time.call(at: deadline) { [weak self] in
       if let self { giveUp { limit.result(self) } }
     }
     if !state.withLock({ $0.machine.install(limit: limit) }) { limit.cancel() }

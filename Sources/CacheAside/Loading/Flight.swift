@@ -231,8 +231,7 @@ final class Flight<Output: Sendable>: Sendable {
 
   private func startTimer(_ limit: Duration, spell: Int) {
     let deadline = Lifetime.sum(time.precise, limit.wholeNanoseconds)
-    let timer = time.startTask(inheritsContext: false) { [self, time] in
-      do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
+    let timer = time.call(at: deadline) { [self] in
       perform(state.withLock { $0.machine.unobservedTimeElapsed(spell: spell) })
     }
     if !state.withLock({ $0.machine.install(timer: timer, spell: spell) }) { timer.cancel() }

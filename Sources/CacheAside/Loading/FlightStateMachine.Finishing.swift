@@ -3,10 +3,10 @@ extension FlightStateMachine {
   struct Finishing: Sendable {
     /// The waiters, first come first.
     let waiters: WaiterList
-    /// A timer to cancel.
-    let stop: Job?
+    /// A deadline to cancel.
+    let stop: Deadline?
     /// Another one.
-    let limit: Job?
+    let limit: Deadline?
     /// The work to cancel, when its time is up.
     let job: Job?
   }

@@ -9,7 +9,7 @@
 
 /// The state of one flight.
 struct FlightStateMachine: Sendable {
-  /// A task of the flight: its work or its timer.
+  /// The task of the flight's work.
   typealias Job = Task<Void, Never>
 
   enum Phase { case running, closing, ended, abandoned }
@@ -19,12 +19,13 @@ struct FlightStateMachine: Sendable {
   private let whenUnobserved: WhenUnobserved
   private var priority: TaskPriority
   private var job: Job?
-  private var timer: Job?
+  /// The end of a spell without waiters.
+  private var timer: Deadline?
   private var spell = 0
   /// Whether it ended before its work.
   private var isGivenUp = false
-  /// The task that gives the flight up when its time is up.
-  private var limit: Job?
+  /// When the flight's time is up.
+  private var limit: Deadline?
   /// Whether there is something older for callers who do not want to wait longer.
   var hasFallback = false
   /// The slots of callers who would take something older, and there is none yet.
@@ -52,8 +53,8 @@ struct FlightStateMachine: Sendable {
   enum Joining: Sendable {
     /// Nobody can wait for this flight any more.
     case refused
-    /// A slot is reserved; escalate the one task and cancel the other.
-    case joined(slot: WaiterSlot, escalate: Job?, stop: Job?)
+    /// A slot is reserved; escalate the task and cancel the deadline.
+    case joined(slot: WaiterSlot, escalate: Job?, stop: Deadline?)
   }
 
   /// Reserves a slot for a caller that is about to wait.
@@ -103,9 +104,9 @@ struct FlightStateMachine: Sendable {
   /// What follows from a flight that nobody waits for.
   enum Consequence: Sendable {
     case none
-    /// Unlink the flight, then cancel its tasks.
-    case abandon(job: Job?, limit: Job?)
-    /// Start a timer and install it for this spell without waiters.
+    /// Unlink the flight, then cancel its task and its limit.
+    case abandon(job: Job?, limit: Deadline?)
+    /// Set a deadline and install it for this spell without waiters.
     case startTimer(Duration, spell: Int)
   }
 
@@ -179,23 +180,23 @@ struct FlightStateMachine: Sendable {
     }
   }
 
-  /// Takes the task that ends a spell without waiters.
+  /// Takes the deadline that ends a spell without waiters.
   ///
   /// - Parameters:
-  ///   - timer: the task.
-  ///   - spell: the spell it was started for.
+  ///   - timer: the deadline.
+  ///   - spell: the spell it was set for.
   /// - Returns: whether it is still of use; else cancel it.
-  mutating func install(timer: Job, spell: Int) -> Bool {
+  mutating func install(timer: Deadline, spell: Int) -> Bool {
     guard phase == .running, waiters.count == 0, spell == self.spell else { return false }
     self.timer = timer
     return true
   }
 
-  /// Takes the task that gives the flight up when its time is up.
+  /// Takes the deadline at which the flight is given up.
   ///
-  /// - Parameter limit: the task.
+  /// - Parameter limit: the deadline.
   /// - Returns: whether it is still of use; else cancel it.
-  mutating func install(limit: Job) -> Bool {
+  mutating func install(limit: Deadline) -> Bool {
     guard phase == .running else { return false }
     self.limit = limit
     return true

@@ -1,20 +1,39 @@
-/// The patience of a caller in its flight.
+/// The patience of a caller in its flights.
 ///
 /// In another flight, when it has to look again, it is the same patience: it counts from the call.
 final class PatienceTimer: Sendable {
   let patience: Patience
-  private let timer: Task<Void, Never>
+  private let soft: Deadline?
+  private let hard: Deadline?
 
   /// Starts the clock of a caller's patience.
   ///
   /// - Parameters:
   ///   - patience: until when it waits.
-  ///   - seat: its place.
-  init<Output>(_ patience: Patience, in seat: FlightSeat<Output>) {
+  ///   - time: the clock.
+  ///   - release: ends its waits; it may run a user's code.
+  init(
+    _ patience: Patience,
+    _ time: TimeSource,
+    _ release: @escaping @Sendable (Waiter.End) -> Void
+  ) {
     self.patience = patience
-    timer = seat.flight.startPatience(seat.slot, patience)
+    soft = patience.soft == .max ? nil : time.call(at: patience.soft) { release(.settled) }
+    hard = patience.hard == .max ? nil : time.call(at: patience.hard) { release(.timedOut) }
+  }
+
+  /// Starts the clock of a caller's patience in one flight.
+  ///
+  /// - Parameters:
+  ///   - patience: until when it waits.
+  ///   - seat: its place.
+  convenience init<Output>(_ patience: Patience, in seat: FlightSeat<Output>) {
+    self.init(patience, seat.flight.time) { seat.flight.release(seat.slot, $0) }
   }
 
   /// Stops the clock: the wait is over.
-  func cancel() { timer.cancel() }
+  func cancel() {
+    soft?.cancel()
+    hard?.cancel()
+  }
 }

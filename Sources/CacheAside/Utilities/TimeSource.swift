@@ -48,10 +48,23 @@ public struct TimeSource: Sendable {
   /// - Throws: `CancellationError` as soon as the calling task is cancelled.
   public func sleep(untilNanoseconds deadline: Int64) async throws {
     if let provider { return try await provider.sleep(untilNanoseconds: deadline) }
-    while true {
-      let now = precise
-      if deadline <= now { return try Task.checkCancellation() }
-      try await Task.sleep(for: .nanoseconds(deadline - now), tolerance: nil, clock: .continuous)
+    try Task.checkCancellation()
+    if deadline <= precise { return }
+    try await DeadlineSleep(deadline).run(in: .system)
+  }
+
+  /// Does something at a moment, in a task of its own that inherits nothing.
+  ///
+  /// However many there are, one task or a few sleep for all of them.
+  ///
+  /// - Parameters:
+  ///   - moment: nanoseconds as ``precise`` counts them; `max` never comes.
+  ///   - operation: what is done.
+  /// - Returns: what cancels it.
+  func call(at moment: Int64, _ operation: @escaping @Sendable () -> Void) -> Deadline {
+    if moment == .max { return Deadline() }
+    return DeadlineQueue.of(provider).add(at: moment) { [self] in
+      startTask(inheritsContext: false) { operation() }
     }
   }
 

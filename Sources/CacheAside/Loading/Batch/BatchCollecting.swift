@@ -129,10 +129,6 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
   private func startWindow(_ load: BatchLoad<ID, Value>) {
     let time = load.core.time
     let deadline = Lifetime.sum(time.precise, window)
-    let timer = time.startTask(inheritsContext: false) { [work = load.work] in
-      do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
-      work.close()
-    }
-    load.work.install(timer: timer)
+    load.work.install(time.call(at: deadline) { [work = load.work] in work.close() })
   }
 }

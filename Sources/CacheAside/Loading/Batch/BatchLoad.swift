@@ -80,9 +80,7 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
     let nanoseconds = limit == .max && permit != nil ? LoadLimits.background : limit
     let deadline = Lifetime.sum(core.time.precise, nanoseconds)
     guard deadline != .max else { return }
-    let timer = core.time.startTask(inheritsContext: false) {
-      [table, terms, core, permit, time = core.time] in
-      do { try await time.sleep(untilNanoseconds: deadline) } catch { return }
+    let timer = core.time.call(at: deadline) { [table, terms, core, permit] in
       for key in keys {
         key.flight.giveUp {
           if permit != nil { core.counters.refreshFailures.add() }
@@ -91,7 +89,7 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
         }
       }
     }
-    work.install(timer: timer)
+    work.install(timer)
   }
 
   /// Ends a key's flight whose producer rests, since another load has failed after its caller looked.

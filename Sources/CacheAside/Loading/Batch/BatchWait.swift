@@ -28,7 +28,11 @@ final class BatchWait<Output: Sendable>: Sendable {
   nonisolated(nonsending) func run(_ patience: Patience?, _ time: TimeSource) async -> [Waiter.End]
   {
     guard !seats.isEmpty else { return [] }
-    let timer = startTimer(patience, time)
+    let timer = patience.map { patience in
+      PatienceTimer(patience, time) { [seats] end in
+        for seat in seats { seat.flight.release(seat.slot, end) }
+      }
+    }
     await withTaskCancellationHandler {
       if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         await withTaskPriorityEscalationHandler {
@@ -64,18 +68,5 @@ final class BatchWait<Output: Sendable>: Sendable {
       return state.open == 0 ? state.continuation.take() : nil
     }
     continuation?.resume()
-  }
-
-  private func startTimer(_ patience: Patience?, _ time: TimeSource) -> Task<Void, Never>? {
-    guard let patience else { return nil }
-    let moments: [(Int64, Waiter.End)] = [
-      (patience.soft, .settled), (patience.hard, .timedOut),
-    ]
-    return time.startTask(inheritsContext: false) { [seats] in
-      for (moment, end) in moments where moment != .max {
-        do { try await time.sleep(untilNanoseconds: moment) } catch { return }
-        for seat in seats { seat.flight.release(seat.slot, end) }
-      }
-    }
   }
 }

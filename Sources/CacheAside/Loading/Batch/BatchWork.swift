@@ -27,7 +27,7 @@ final class BatchWork: Sendable {
     var isOver = false
     var priority: TaskPriority
     var waiting: CheckedContinuation<Void, Never>?
-    var timers: [Task<Void, Never>] = []
+    var deadlines: [Deadline] = []
 
     var mayBegin: Bool { isClosed && reservations == 0 }
   }
@@ -35,6 +35,7 @@ final class BatchWork: Sendable {
   /// What has to be done outside the lock.
   private struct Consequence {
     var cancelled: [Task<Void, Never>] = []
+    var deadlines: [Deadline] = []
     var resumed: CheckedContinuation<Void, Never>?
     var isOver = false
   }
@@ -163,13 +164,13 @@ final class BatchWork: Sendable {
     if let raised { BatchWork.escalate(job, to: raised) }
   }
 
-  /// Takes a task that only waits for a moment; it is cancelled when no flights are left.
-  func install(timer: Task<Void, Never>) {
+  /// Takes a deadline; it is cancelled when no flights are left.
+  func install(_ deadline: Deadline) {
     let isOver = state.withLock { state in
-      if !state.isOver { state.timers.append(timer) }
+      if !state.isOver { state.deadlines.append(deadline) }
       return state.isOver
     }
-    if isOver { timer.cancel() }
+    if isOver { deadline.cancel() }
   }
 
   /// Raises the priority of the tasks; it never sinks.
@@ -197,6 +198,7 @@ final class BatchWork: Sendable {
       return Self.consequence(&state, left)
     }
     for job in consequence.cancelled { job.cancel() }
+    for deadline in consequence.deadlines { deadline.cancel() }
     consequence.resumed?.resume()
     if consequence.isOver { onOver() }
   }
@@ -207,8 +209,8 @@ final class BatchWork: Sendable {
       state.isOver = true
       state.isClosed = true
       consequence.isOver = true
-      consequence.cancelled = state.timers
-      state.timers = []
+      consequence.deadlines = state.deadlines
+      state.deadlines = []
     }
     if state.mayBegin { consequence.resumed = state.waiting.take() }
     // The first group has no flights either when all have moved on: its task ends by itself then.

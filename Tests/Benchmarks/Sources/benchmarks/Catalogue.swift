@@ -2,7 +2,7 @@
 func catalogue(_ options: Options) throws -> [Benchmark] {
   try hitBenchmarks() + allocationBenchmarks() + peerBenchmarks() + insertBenchmarks()
     + flightBenchmarks() + memoryBenchmarks() + growthBenchmarks() + diskBenchmarks()
-    + generatedHitRatios() + costHitRatios() + hitRatioBenchmarks(options)
+    + cliffBenchmarks() + generatedHitRatios() + costHitRatios() + hitRatioBenchmarks(options)
 }
 
 /// What a process of its own is started for.

@@ -81,7 +81,7 @@ extension FlightStateMachineModel {
   }
 
   mutating func installLimit() {
-    let isOfUse = machine.install(limit: job)
+    let isOfUse = machine.install(limit: Deadline())
     check(isOfUse == !isOver, "a time limit is kept while the flight runs")
     hasLimit = true
   }

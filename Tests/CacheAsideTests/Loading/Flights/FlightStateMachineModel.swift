@@ -112,7 +112,7 @@ struct FlightStateMachineModel {
     case .finish: finish()
     case .installTimer(let spell):
       spells.removeAll { $0 == spell }
-      let isOfUse = machine.install(timer: job, spell: spell)
+      let isOfUse = machine.install(timer: Deadline(), spell: spell)
       check(!isOfUse || wanting == 0, "a timer is kept in a spell without waiters only")
     case .elapse(let spell):
       timers.removeAll { $0 == spell }

@@ -21,6 +21,7 @@ final class FlightWoken: Sendable {
 @Suite(.timeLimit(.minutes(5)))
 struct FlightStateMachineTests {
   private let job = Task<Void, Never> {}
+  private let deadline = Deadline()
   private let woken = FlightWoken()
 
   private func machine(_ rule: WhenUnobserved = .cancel) -> FlightStateMachine {
@@ -98,16 +99,16 @@ struct FlightStateMachineTests {
       Issue.record("a timer starts")
       return
     }
-    let isKept = machine.install(timer: job, spell: spell)
+    let isKept = machine.install(timer: deadline, spell: spell)
     #expect(isKept)
     guard case .joined(let second, _, let stopped) = machine.join(priority: .medium) else {
       Issue.record("it can be joined")
       return
     }
-    #expect(stopped == job)
+    #expect(stopped === deadline)
     _ = machine.leave(second)
     if case .abandon = machine.unobservedTimeElapsed(spell: spell) { Issue.record("too early") }
-    let isKeptLater = machine.install(timer: job, spell: spell)
+    let isKeptLater = machine.install(timer: deadline, spell: spell)
     #expect(!isKeptLater)
     if case .abandon = machine.unobservedTimeElapsed(spell: spell + 1) { return }
     Issue.record("the second spell has lasted its time")

@@ -29,9 +29,9 @@ struct FlightWhenUnobservedTests {
     await until { gate.calls == 1 }
     leader.cancel()
     _ = await leader.result
-    await until { time.sleeperCount == 1 }
     time.advance(by: .seconds(8_000_000_000))
-    #expect(time.sleeperCount == 1)
+    // A deadline that never comes needs nobody who sleeps until then.
+    #expect(time.sleeperCount == 0)
     gate.release(1)
     await until { cache.isQuiet }
     #expect(cache.peek("k") == 1)

@@ -1,0 +1,178 @@
+// All deadlines of one clock, and the tasks that sleep until the next of them.
+//
+// A sleep of the system that is cancelled keeps its timer until its moment comes. So nobody sleeps for
+// a load of his own: a deadline lies in a heap, which it leaves when it is cancelled, and a sleeper
+// waits for the earliest. A deadline that comes later than a sleeper wakes needs none; one that comes
+// earlier gets another sleeper, and the first sleeps on. A sleeper that wakes for nothing goes on for
+// the next deadline, or ends when there is none.
+//
+// Invariants: while there are deadlines, some sleeper wakes at the earliest or before. A sleeper that
+// is alone sleeps until a deadline; one that comes to others sleeps for the largest power of two of
+// nanoseconds that is not too long. Two of one power are never asleep together, since the second is
+// made only where all others wake later. So there are at most 64, and mostly one or two, however
+// many deadlines there are and in whatever order they come.
+//
+// Another clock than the system's forgets a sleep that is cancelled (`TimeProvider`): its sleepers wait
+// for exactly the deadlines, and go when the last deadline has gone.
+//
+// Actions run one after another in the sleeper that found them due, outside the lock, so they must be
+// short: whatever may run code of a user starts a task (`TimeSource.call`). The lock is innermost.
+import Synchronization
+
+/// The deadlines of one clock.
+package final class DeadlineQueue: Sendable {
+  private struct Sleeper {
+    let id: UInt64
+    var moment: Int64
+    var task: Task<Void, Never>?
+  }
+
+  private struct State {
+    var heap = DeadlineHeap()
+    var sleepers: [Sleeper] = []
+    var lastID: UInt64 = 0
+
+    mutating func take(_ id: UInt64) -> Sleeper? {
+      sleepers.firstIndex { $0.id == id }.map { sleepers.remove(at: $0) }
+    }
+  }
+
+  /// A queue that its registry does not keep.
+  private struct Known { weak var queue: DeadlineQueue? }
+
+  private static let others = Lock<[ObjectIdentifier: Known]>([:])
+
+  /// The queue of the system's clock.
+  package static let system = DeadlineQueue(nil)
+
+  private let state = Lock(State())
+  private let provider: (any TimeProvider)?
+
+  private init(_ provider: (any TimeProvider)?) { self.provider = provider }
+
+  deinit {
+    guard let provider else { return }
+    Self.others.withLock { others in
+      let clock = ObjectIdentifier(provider)
+      // Another may have been made meanwhile.
+      if others[clock]?.queue == nil { others[clock] = nil }
+    }
+  }
+
+  /// The queue of a clock; kept by its deadlines and sleepers.
+  static func of(_ provider: (any TimeProvider)?) -> DeadlineQueue {
+    guard let provider else { return system }
+    return others.withLock { others in
+      let clock = ObjectIdentifier(provider)
+      if let known = others[clock]?.queue { return known }
+      let queue = DeadlineQueue(provider)
+      others[clock] = Known(queue: queue)
+      return queue
+    }
+  }
+
+  /// How many deadlines have not come.
+  package var count: Int { state.withLock { $0.heap.count } }
+
+  /// How many tasks sleep until the next ones.
+  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
+
+  /// Adds a deadline.
+  ///
+  /// O(log n) in those that have not come; O(1) for the last of them.
+  ///
+  /// - Parameters:
+  ///   - moment: when it comes, in monotonic nanoseconds of the clock.
+  ///   - action: what is done then; short, and no code of a user's.
+  /// - Returns: what cancels it.
+  func add(at moment: Int64, _ action: @escaping @Sendable () -> Void) -> Deadline {
+    let deadline = Deadline(in: self)
+    let sleeper = state.withLock { state -> Sleeper? in
+      state.heap.add(DeadlineHeap.Entry(moment: moment, deadline: deadline, action: action))
+      guard state.heap.first == moment else { return nil }
+      return arm(&state)
+    }
+    if let sleeper { start(sleeper.id) }
+    return deadline
+  }
+
+  func remove(_ deadline: Deadline) {
+    let (entry, idle) = state.withLock { state -> (DeadlineHeap.Entry?, [Sleeper]) in
+      let entry = state.heap.remove(deadline)
+      guard entry != nil, provider != nil, state.heap.count == 0 else { return (entry, []) }
+      defer { state.sleepers = [] }
+      return (entry, state.sleepers)
+    }
+    // Released outside the lock: it may hold a user's objects.
+    _ = entry
+    for sleeper in idle { sleeper.task?.cancel() }
+  }
+
+  // MARK: Sleeping
+
+  /// Makes a sleeper for the earliest deadline, unless one wakes in time.
+  private func arm(_ state: inout State, as id: UInt64? = nil) -> Sleeper? {
+    guard let first = state.heap.first, !state.sleepers.contains(where: { $0.moment <= first })
+    else { return nil }
+    state.lastID += 1
+    var sleeper = Sleeper(id: id ?? state.lastID, moment: first)
+    if provider == nil, !state.sleepers.isEmpty { sleeper.moment = Self.step(towards: first) }
+    state.sleepers.append(sleeper)
+    return sleeper
+  }
+
+  /// The last moment before a deadline that is a power of two of nanoseconds away.
+  private static func step(towards moment: Int64) -> Int64 {
+    let now = SystemClock.precise()
+    let rest = moment - now
+    return rest < 1 ? moment : now + (1 << (63 - rest.leadingZeroBitCount))
+  }
+
+  private func start(_ id: UInt64) {
+    WorkLog.count(.timer)
+    let task = TimeSource(provider: provider).startTask(inheritsContext: false) { [self] in
+      await sleep(id)
+    }
+    guard provider != nil else { return }
+    // A sleeper that has gone meanwhile had no task to cancel.
+    let isGone = state.withLock { state in
+      let index = state.sleepers.firstIndex { $0.id == id }
+      if let index { state.sleepers[index].task = task }
+      return index == nil
+    }
+    if isGone { task.cancel() }
+  }
+
+  private func sleep(_ id: UInt64) async {
+    while let moment = state.withLock({ $0.sleepers.first { $0.id == id }?.moment }) {
+      do { try await sleep(until: moment) } catch {
+        _ = state.withLock { $0.take(id) }
+        return
+      }
+      for entry in wake(id) { entry.action() }
+    }
+  }
+
+  private func sleep(until moment: Int64) async throws {
+    if let provider { return try await provider.sleep(untilNanoseconds: moment) }
+    while true {
+      let now = SystemClock.precise()
+      if moment <= now { return }
+      try await Task.sleep(for: .nanoseconds(moment - now), tolerance: nil, clock: .continuous)
+    }
+  }
+
+  /// Takes out what is due, and sets the moment at which the sleeper wakes next, if it is needed.
+  private func wake(_ id: UInt64) -> [DeadlineHeap.Entry] {
+    let now = TimeSource(provider: provider).precise
+    return state.withLock { state in
+      guard let sleeper = state.take(id) else { return [] }
+      var due: [DeadlineHeap.Entry] = []
+      while let entry = state.heap.popFirst(upTo: now) { due.append(entry) }
+      if arm(&state, as: id) != nil {
+        state.sleepers[state.sleepers.count - 1].task = sleeper.task
+      }
+      return due
+    }
+  }
+}

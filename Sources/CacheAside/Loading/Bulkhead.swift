@@ -1,7 +1,8 @@
 import Synchronization
 
-// Limits how many producers of a feature run at once. Waiting loads are served by priority, first come
-// first among equals; a load that is cancelled leaves the queue. A load that a producer with a place
+// Limits how many producers of a feature run at once. Waiting loads are served by priority, that of
+// the most urgent of their waiters, and first come first among equals (F8); a load that is cancelled
+// leaves the queue. All of this is O(log n) in the loads that wait. A load that a producer with a place
 // waits for, directly or through other loads and other features, takes no turn: it would wait for the
 // one that waits for it. `WaitGraph` knows which these are, when they come and when somebody begins to
 // wait for one that is in the queue. The lock is taken under that of the graph.
@@ -9,7 +10,7 @@ import Synchronization
 /// The limit of a feature's loads.
 final class Bulkhead: Sendable {
   /// How a load's time in the queue ends.
-  fileprivate enum Turn {
+  private enum Turn {
     /// It has a place.
     case place
     /// It runs without one.
@@ -17,30 +18,39 @@ final class Bulkhead: Sendable {
     case cancelled
   }
 
-  fileprivate struct Waiting {
-    let number: UInt64
-    let priority: TaskPriority
-    let flight: Registration?
+  private struct Waiting: HeapElement {
+    let ticket: Ticket
+    var priority: TaskPriority
     let continuation: CheckedContinuation<Turn, Never>
+
+    func isBefore(_ other: Waiting) -> Bool {
+      (other.priority, ticket.number) < (priority, other.ticket.number)
+    }
+
+    func lies(at index: Int?) { ticket.position.store(index ?? -1, ordering: .relaxed) }
   }
 
-  fileprivate struct State {
+  private struct State {
     var running = 0
-    /// The flights that have a place, by their numbers.
+    /// The flights that have a place, by the numbers of their tickets.
     var holders: [UInt64: Registration] = [:]
-    var lastNumber: UInt64 = 0
-    var waiting: [Waiting] = []
-    /// Cancelled before they could wait.
-    var cancelled: Set<UInt64> = []
+    var queue = IndexedHeap<Waiting>()
+
+    /// Takes a load out of the queue.
+    mutating func take(_ ticket: Ticket) -> Waiting? {
+      let position = ticket.position.load(ordering: .relaxed)
+      return position < 0 ? nil : queue.remove(at: position)
+    }
   }
 
   private let state = Lock(State())
+  private let lastNumber = Atomic<UInt64>(0)
   private let limit: Int
 
   init(limit: Int) { self.limit = limit }
 
   /// How many loads wait for their turn.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  var waitingCount: Int { state.withLock { $0.queue.count } }
 
   /// The flights that have a place.
   var holders: [Registration] { state.withLock { Array($0.holders.values) } }
@@ -60,67 +70,79 @@ final class Bulkhead: Sendable {
 
   /// Waits for a place; `nil` if the load runs without one.
   private func enter(_ flight: Registration?) async throws -> Permit? {
-    let number = state.withLock { state in
-      state.lastNumber += 1
-      return state.lastNumber
-    }
-    let priority = Task.currentPriority
+    let number = lastNumber.add(1, ordering: .relaxed).newValue
+    let ticket = Ticket(self, number: number, flight: flight)
     let turn = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let answer = state.withLock { state -> Turn? in
-          if state.cancelled.remove(number) != nil { return .cancelled }
-          if state.running < limit {
-            state.running += 1
-            state.holders[number] = flight
-            return .place
-          }
-          let index =
-            state.waiting.firstIndex { $0.priority < priority } ?? state.waiting.endIndex
-          let waiting = Waiting(
-            number: number,
-            priority: priority,
-            flight: flight,
-            continuation: continuation
-          )
-          state.waiting.insert(waiting, at: index)
-          return nil
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        await withTaskPriorityEscalationHandler {
+          await wait(ticket)
+        } onPriorityEscalated: { _, new in
+          self.raise(ticket, to: new)
         }
-        if let answer {
-          continuation.resume(returning: answer)
-        } else if let flight {
-          WaitGraph.shared.enqueue(flight, Ticket(bulkhead: self, number: number))
-        }
+      } else {
+        await wait(ticket)
       }
     } onCancel: {
-      leave(number)
+      leave(ticket)
     }
     if let flight { WaitGraph.shared.dequeue(flight) }
     let permit = turn == .place ? Permit { [self] in next(number) } : nil
-    // The mark of a cancellation that came after the wait has no reader any more.
-    _ = state.withLock { $0.cancelled.remove(number) }
     try Task.checkCancellation()
     if turn == .cancelled { throw CancellationError() }
     return permit
   }
 
-  private func leave(_ number: UInt64) {
-    let waiting = state.withLock { state -> Waiting? in
-      if let waiting = state.take(number) { return waiting }
-      state.cancelled.insert(number)
-      return nil
+  private func wait(_ ticket: Ticket) async -> Turn {
+    await withCheckedContinuation { continuation in
+      let answer = state.withLock { state -> Turn? in
+        if ticket.isCancelled.load(ordering: .relaxed) { return .cancelled }
+        if state.running < limit {
+          state.running += 1
+          state.holders[ticket.number] = ticket.flight
+          return .place
+        }
+        // Under the lock: whoever raises the task after this finds the load in the queue.
+        let priority = Task.currentPriority
+        state.queue.add(
+          Waiting(ticket: ticket, priority: priority, continuation: continuation)
+        )
+        return nil
+      }
+      if let answer {
+        continuation.resume(returning: answer)
+      } else if let flight = ticket.flight {
+        WaitGraph.shared.enqueue(flight, ticket)
+      }
+    }
+  }
+
+  private func leave(_ ticket: Ticket) {
+    let waiting = state.withLock { state in
+      ticket.isCancelled.store(true, ordering: .relaxed)
+      return state.take(ticket)
     }
     waiting?.continuation.resume(returning: .cancelled)
   }
 
+  /// Moves a load before those that are less urgent; it never sinks.
+  private func raise(_ ticket: Ticket, to priority: TaskPriority) {
+    state.withLock { state in
+      let position = ticket.position.load(ordering: .relaxed)
+      guard position >= 0, state.queue[position].priority < priority else { return }
+      var waiting = state.queue[position]
+      waiting.priority = priority
+      state.queue.replace(at: position, with: waiting)
+    }
+  }
+
   /// Whether a load waits for its turn.
-  func isWaiting(_ number: UInt64) -> Bool {
-    // One that has just come is near the end.
-    state.withLock { $0.waiting.reversed().contains { $0.number == number } }
+  func isWaiting(_ ticket: Ticket) -> Bool {
+    state.withLock { _ in ticket.position.load(ordering: .relaxed) >= 0 }
   }
 
   /// Lets a load run without a place; without effect if it does not wait any more.
-  func pass(_ number: UInt64) {
-    let waiting = state.withLock { $0.take(number) }
+  func pass(_ ticket: Ticket) {
+    let waiting = state.withLock { $0.take(ticket) }
     waiting?.continuation.resume(returning: .pass)
   }
 
@@ -128,24 +150,15 @@ final class Bulkhead: Sendable {
   private func next(_ number: UInt64) {
     let (waiting, holder) = state.withLock { state -> (Waiting?, Registration?) in
       let holder = state.holders.removeValue(forKey: number)
-      guard !state.waiting.isEmpty else {
+      guard let waiting = state.queue.popFirst() else {
         state.running -= 1
         return (nil, holder)
       }
-      let waiting = state.waiting.removeFirst()
-      state.holders[waiting.number] = waiting.flight
+      state.holders[waiting.ticket.number] = waiting.ticket.flight
       return (waiting, holder)
     }
     // Released outside the lock: it may hold a user's policy.
     _ = holder
     waiting?.continuation.resume(returning: .place)
-  }
-}
-
-extension Bulkhead.State {
-  /// Takes a load out of the queue.
-  fileprivate mutating func take(_ number: UInt64) -> Bulkhead.Waiting? {
-    guard let index = waiting.firstIndex(where: { $0.number == number }) else { return nil }
-    return waiting.remove(at: index)
   }
 }

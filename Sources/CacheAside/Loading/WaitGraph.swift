@@ -43,7 +43,7 @@ final class WaitGraph: Sendable {
       state.waits[ObjectIdentifier(source), default: []].append(target)
       return (true, state.takeStuck(from: target))
     }
-    for ticket in stuck { ticket.bulkhead.pass(ticket.number) }
+    for ticket in stuck { ticket.bulkhead.pass(ticket) }
     return mayWait
   }
 
@@ -70,11 +70,11 @@ final class WaitGraph: Sendable {
   ///   - ticket: its place in the queue; without effect if it has left that already.
   func enqueue(_ flight: Registration, _ ticket: Bulkhead.Ticket) {
     let stuck = state.withLock { state -> [Bulkhead.Ticket] in
-      guard ticket.bulkhead.isWaiting(ticket.number) else { return [] }
+      guard ticket.bulkhead.isWaiting(ticket) else { return [] }
       state.queued[ObjectIdentifier(flight)] = ticket
       return state.takeStuck(from: flight)
     }
-    for ticket in stuck { ticket.bulkhead.pass(ticket.number) }
+    for ticket in stuck { ticket.bulkhead.pass(ticket) }
   }
 
   /// Notes that a flight is in no queue any more.
@@ -112,7 +112,8 @@ extension WaitGraph.State {
   /// - Parameter start: where what has just changed can be seen from.
   /// - Returns: what is to let pass.
   fileprivate mutating func takeStuck(from start: Registration) -> [Bulkhead.Ticket] {
-    if queued.isEmpty { return [] }
+    // Where no producer waits for anything, no queue is waited for.
+    if queued.isEmpty || waits.isEmpty { return [] }
     var reached: [Registration] = []
     _ = walk(from: [start], throughQueues: true) { node in
       reached.append(node)
@@ -149,6 +150,7 @@ extension WaitGraph.State {
     var open = starts
     var seen: Set<ObjectIdentifier> = []
     while let node = open.popLast() {
+      WorkLog.count(.waiter)
       if isFound(node) { return true }
       let identifier = ObjectIdentifier(node)
       guard !node.isOver, seen.insert(identifier).inserted else { continue }

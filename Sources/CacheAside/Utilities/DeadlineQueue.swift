@@ -21,6 +21,18 @@ import Synchronization
 
 /// The deadlines of one clock.
 package final class DeadlineQueue: Sendable {
+  private struct Entry: HeapElement {
+    let moment: Int64
+    /// Which of equal ones came first.
+    let order: UInt64
+    let deadline: Deadline
+    let action: @Sendable () -> Void
+
+    func isBefore(_ other: Entry) -> Bool { (moment, order) < (other.moment, other.order) }
+
+    func lies(at index: Int?) { deadline.position.store(index ?? -1, ordering: .relaxed) }
+  }
+
   private struct Sleeper {
     let id: UInt64
     var moment: Int64
@@ -28,7 +40,8 @@ package final class DeadlineQueue: Sendable {
   }
 
   private struct State {
-    var heap = DeadlineHeap()
+    var heap = IndexedHeap<Entry>()
+    var lastOrder: UInt64 = 0
     var sleepers: [Sleeper] = []
     var lastID: UInt64 = 0
 
@@ -88,8 +101,11 @@ package final class DeadlineQueue: Sendable {
   func add(at moment: Int64, _ action: @escaping @Sendable () -> Void) -> Deadline {
     let deadline = Deadline(in: self)
     let sleeper = state.withLock { state -> Sleeper? in
-      state.heap.add(DeadlineHeap.Entry(moment: moment, deadline: deadline, action: action))
-      guard state.heap.first == moment else { return nil }
+      state.lastOrder += 1
+      state.heap.add(
+        Entry(moment: moment, order: state.lastOrder, deadline: deadline, action: action)
+      )
+      guard state.heap.first?.deadline === deadline else { return nil }
       return arm(&state)
     }
     if let sleeper { start(sleeper.id) }
@@ -97,9 +113,11 @@ package final class DeadlineQueue: Sendable {
   }
 
   func remove(_ deadline: Deadline) {
-    let (entry, idle) = state.withLock { state -> (DeadlineHeap.Entry?, [Sleeper]) in
-      let entry = state.heap.remove(deadline)
-      guard entry != nil, provider != nil, state.heap.count == 0 else { return (entry, []) }
+    let (entry, idle) = state.withLock { state -> (Entry?, [Sleeper]) in
+      let position = deadline.position.load(ordering: .relaxed)
+      if position < 0 { return (nil, []) }
+      let entry = state.heap.remove(at: position)
+      guard provider != nil, state.heap.count == 0 else { return (entry, []) }
       defer { state.sleepers = [] }
       return (entry, state.sleepers)
     }
@@ -112,7 +130,8 @@ package final class DeadlineQueue: Sendable {
 
   /// Makes a sleeper for the earliest deadline, unless one wakes in time.
   private func arm(_ state: inout State, as id: UInt64? = nil) -> Sleeper? {
-    guard let first = state.heap.first, !state.sleepers.contains(where: { $0.moment <= first })
+    guard let first = state.heap.first?.moment,
+      !state.sleepers.contains(where: { $0.moment <= first })
     else { return nil }
     state.lastID += 1
     var sleeper = Sleeper(id: id ?? state.lastID, moment: first)
@@ -163,12 +182,14 @@ package final class DeadlineQueue: Sendable {
   }
 
   /// Takes out what is due, and sets the moment at which the sleeper wakes next, if it is needed.
-  private func wake(_ id: UInt64) -> [DeadlineHeap.Entry] {
+  private func wake(_ id: UInt64) -> [Entry] {
     let now = TimeSource(provider: provider).precise
     return state.withLock { state in
       guard let sleeper = state.take(id) else { return [] }
-      var due: [DeadlineHeap.Entry] = []
-      while let entry = state.heap.popFirst(upTo: now) { due.append(entry) }
+      var due: [Entry] = []
+      while let first = state.heap.first, first.moment <= now {
+        due.append(state.heap.remove(at: 0))
+      }
       if arm(&state, as: id) != nil {
         state.sleepers[state.sleepers.count - 1].task = sleeper.task
       }

@@ -115,6 +115,79 @@ struct BulkheadTests {
     try await high.value
     #expect(order.numbers == [2, 1])
   }
+
+  /// What is looked at and moved when loads queue up and are served.
+  private func work(loads count: Int) async throws -> Int {
+    let fixture = try CacheFixture(.memory)
+    let cache = try open(4, fixture)
+    let (clock, producer) = (fixture.clock, GatedProducer<Int>())
+    let log = try await WorkLog.recording {
+      let callers = (0..<count).map { key in
+        clock.startTask { try await cache.cached("\(key)") { try await producer() } }
+      }
+      try await clock.settle()
+      #expect(cache.core.bulkhead?.waitingCount == count - 4)
+      // A third of them leaves the queue, from all over it.
+      for caller in callers[4...].enumerated() where caller.offset % 3 == 0 {
+        caller.element.cancel()
+      }
+      while producer.waiting > 0 {
+        producer.release(1)
+        try await clock.settle()
+      }
+      for (index, caller) in callers.enumerated() {
+        switch await caller.result {
+        case .success(let value): #expect(value == 1)
+        case .failure: #expect(index >= 4 && (index - 4) % 3 == 0)
+        }
+      }
+    }
+    #expect(cache.isQuiet)
+    return log[.entry] + log[.waiter]
+  }
+
+  @Test func `ten times the queue is hardly more than ten times the work (B373)`() async throws {
+    let few = try await work(loads: 300)
+    let many = try await work(loads: 3_000)
+    #expect(few > 300)
+    // Each step of a heap of ten times the size is a third longer.
+    #expect(many < few * 16)
+  }
+
+  @Test func `F8 a load that an urgent caller joins in the queue is served next (B374)`()
+    async throws
+  {
+    var policy = CachePolicy()
+    policy.maximumConcurrentLoads = 1
+    let cache = try Cache<String, Int>(name: "urgent", policy: policy) { Memory() }
+    let (gate, order) = (Gate(), Order())
+    func start(_ number: Int, _ priority: TaskPriority) -> Task<Int, any Error> {
+      Task.detached(priority: priority) {
+        try await cache.cached("\(number)") {
+          order.add(number)
+          return number
+        }
+      }
+    }
+    let first = Task.detached(priority: .low) {
+      try await cache.cached("first") { () async throws -> Int in
+        try await gate.wait()
+        return -1
+      }
+    }
+    await until { gate.waiting == 1 }
+    var callers: [Task<Int, any Error>] = []
+    for number in 0..<10 {
+      callers.append(start(number, .low))
+      await until { cache.core.bulkhead?.waitingCount == number + 1 }
+    }
+    callers.append(start(9, .high))
+    await until { cache.statistics.waiters == 12 }
+    gate.open()
+    #expect(try await first.value == -1)
+    for caller in callers { _ = try await caller.value }
+    #expect(order.numbers == [9, 0, 1, 2, 3, 4, 5, 6, 7, 8])
+  }
 }
 
 /// Numbers in the order in which they came.

@@ -71,29 +71,6 @@ struct DeadlineQueueTests {
     #expect(DeadlineQueue.of(nil) === DeadlineQueue.system)
   }
 
-  @Test func `a heap of deadlines gives them back in order, whatever leaves meanwhile`() {
-    var heap = DeadlineHeap()
-    var random = SplitMix64(seed: 5)
-    var model: [(moment: Int64, number: Int, deadline: Deadline)] = []
-    for number in 0..<3_000 {
-      if random.next() % 3 == 0, !model.isEmpty {
-        let index = Int(random.next() % UInt64(model.count))
-        let gone = model.remove(at: index)
-        #expect(heap.remove(gone.deadline)?.moment == gone.moment)
-        #expect(heap.remove(gone.deadline) == nil)
-      } else {
-        let deadline = Deadline()
-        let moment = Int64(random.next() % 200)
-        heap.add(DeadlineHeap.Entry(moment: moment, deadline: deadline) {})
-        model.append((moment, number, deadline))
-      }
-    }
-    model.sort { ($0.moment, $0.number) < ($1.moment, $1.number) }
-    #expect(heap.popFirst(upTo: -1) == nil)
-    for expected in model { #expect(heap.popFirst(upTo: 1_000)?.deadline === expected.deadline) }
-    #expect(heap.count == 0)
-  }
-
   @Test func `on the system's clock few sleep, however the deadlines come (B405)`() async throws {
     let queue = DeadlineQueue.system
     let start = TimeSource.system.precise

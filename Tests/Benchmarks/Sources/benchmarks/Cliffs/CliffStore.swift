@@ -1,37 +1,49 @@
 import CacheAside
 
 /// A store in memory that can be slow, and whose removals can fail.
-actor CliffStore: CacheStore {
-  nonisolated let name = "cliff"
-  nonisolated let capabilities: StoreCapabilities = []
-  private var entries: [CacheKey: CacheEntry] = [:]
-  private var delay: Duration?
-  private var isFailing = false
-
-  func answer(after delay: Duration) { self.delay = delay }
-  func failRemovals(_ isFailing: Bool) { self.isFailing = isFailing }
-
-  func entry(for key: CacheKey) async throws -> CacheEntry? {
-    if let delay { try await Task.sleep(for: delay) }
-    return entries[key]
+final class CliffStore: CacheStore {
+  private struct State {
+    var entries: [CacheKey: CacheEntry] = [:]
+    var delay: Duration?
+    var isFailing = false
   }
 
-  func set(_ entry: CacheEntry, for key: CacheKey) async throws { entries[key] = entry }
+  let name = "cliff"
+  let capabilities: StoreCapabilities = []
+  private let state = LockedValue(State())
+
+  func answer(after delay: Duration) { state.with { $0.delay = delay } }
+  func failRemovals(_ isFailing: Bool) { state.with { $0.isFailing = isFailing } }
+
+  func entry(for key: CacheKey) async throws -> CacheEntry? {
+    if let delay = state.with({ $0.delay }) { try await Task.sleep(for: delay) }
+    return state.with { $0.entries[key] }
+  }
+
+  func set(_ entry: CacheEntry, for key: CacheKey) async throws {
+    state.with { $0.entries[key] = entry }
+  }
 
   func remove(_ key: CacheKey) async throws {
-    if isFailing { throw CliffError() }
-    entries[key] = nil
+    try check()
+    state.with { $0.entries[key] = nil }
   }
 
   func removeAll(in namespace: Namespace?) async throws {
-    if isFailing { throw CliffError() }
-    guard let namespace else { return entries = [:] }
-    entries = entries.filter { !namespace.covers($0.key.namespace) }
+    try check()
+    state.with { state in
+      state.entries = state.entries.filter { namespace?.covers($0.key.namespace) == false }
+    }
+  }
+
+  private func check() throws {
+    if state.with({ $0.isFailing }) { throw CliffError() }
   }
 
   func scan(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) async throws {
-    if isFailing { throw CliffError() }
-    for (key, entry) in entries where namespace?.covers(key.namespace) != false {
+    try check()
+    for (key, entry) in state.with({ $0.entries })
+    where namespace?.covers(key.namespace) != false {
       guard visit(key, entry) else { return }
     }
   }

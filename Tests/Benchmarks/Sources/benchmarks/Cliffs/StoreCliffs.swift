@@ -12,7 +12,7 @@ enum StoreCliffs {
     }
     try await cache.set(7, for: 1)
     try await cache.flush()
-    await store.answer(after: .milliseconds(200))
+    store.answer(after: .milliseconds(200))
     cache.removeAllFromMemory()
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -93,9 +93,9 @@ enum StoreCliffs {
     for key in 0..<50 { try await cache.set(key, for: key) }
     for number in 0..<count {
       let scope = CacheSelector.namespace(["user": "\(number)"])
-      await store.failRemovals(true)
+      store.failRemovals(true)
       try? await cache.remove(scope)
-      await store.failRemovals(false)
+      store.failRemovals(false)
       try await cache.remove(scope)
     }
     return try await reads(cache)

@@ -38,6 +38,12 @@ let package = Package(
       dependencies: ["CacheAside", "CacheAsideTesting"],
       path: "Tests/HungTest"
     ),
+    // Random sequences of every verb, compared with a dictionary that has times.
+    .executableTarget(
+      name: "modeltest",
+      dependencies: ["CacheAside", "CacheAsideTesting"],
+      path: "Tests/ModelTest"
+    ),
     // The eviction core alone, driven as the reference simulator is.
     .executableTarget(name: "policy-core", dependencies: ["CacheAside"], path: "Tests/PolicyCore"),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),

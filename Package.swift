@@ -45,7 +45,12 @@ let package = Package(
       path: "Tests/ModelTest"
     ),
     // The eviction core alone, driven as the reference simulator is.
-    .executableTarget(name: "policy-core", dependencies: ["CacheAside"], path: "Tests/PolicyCore"),
+    .executableTarget(
+      name: "policy-core",
+      dependencies: ["CacheAside"],
+      path: "Tests/PolicyCore",
+      exclude: ["simulator"]
+    ),
     .testTarget(name: "CacheAsideTests", dependencies: ["CacheAside", "CacheAsideTesting"]),
     // Clients of the public API: with our settings, with none, and on the main actor by default.
     .testTarget(name: "CacheAsideClientTests", dependencies: ["CacheAside"]),

@@ -37,7 +37,10 @@ struct Simulation: ~Copyable {
   private var entries: SimulatedEntries
   private let capacity: Int
   private let limitsCost: Bool
+  private let costs: [Int]
   private var count = 0
+  private var totalCost = 0
+  private var free: [Int] = []
   /// The position of each key, or a negative number.
   private var positions: [Int]
   private var keys: [Int]
@@ -49,37 +52,78 @@ struct Simulation: ~Copyable {
   ///   - keys: how many keys there are; they are numbered from zero.
   ///   - limitsCost: whether the capacity is a cost limit, with entries that cost one each.
   init(capacity: Int, keys: Int, limitsCost: Bool = false) {
+    self.init(
+      capacity: capacity,
+      costs: [],
+      keys: keys,
+      limitsCost: limitsCost,
+      // The reference's sketch has its full size from the start.
+      sketchedEntries: capacity
+    )
+  }
+
+  /// Makes an empty cache with a cost limit.
+  ///
+  /// - Parameters:
+  ///   - costLimit: what its entries cost together at most.
+  ///   - costs: what each key costs, at least one.
+  init(costLimit: Int, costs: [Int]) {
+    self.init(
+      capacity: costLimit,
+      costs: costs,
+      keys: costs.count,
+      limitsCost: true,
+      sketchedEntries: 0
+    )
+  }
+
+  private init(
+    capacity: Int,
+    costs: [Int],
+    keys: Int,
+    limitsCost: Bool,
+    sketchedEntries: Int
+  ) {
+    let most = min(capacity, keys)
     core = LazyTinyLFU(
       countLimit: limitsCost ? nil : capacity,
       costLimit: limitsCost ? capacity : nil,
-      entries: capacity,
-      positions: capacity
+      entries: sketchedEntries,
+      positions: most
     )
-    entries = SimulatedEntries(positions: capacity)
+    entries = SimulatedEntries(positions: most)
+    if !costs.isEmpty { entries.costs = [Int](repeating: 0, count: most) }
     self.capacity = capacity
+    self.costs = costs
     self.limitsCost = limitsCost
     positions = [Int](repeating: -1, count: keys)
-    self.keys = [Int](repeating: 0, count: capacity)
+    self.keys = [Int](repeating: 0, count: most)
   }
 
-  /// Asks for a key and stores it if it is missing; tells whether it was there.
+  /// Asks for a key and stores it if it is missing and fits; tells whether it was there.
   mutating func request(_ key: Int, hash: UInt64) -> Bool {
     let position = positions[key]
     if position >= 0 {
       if entries.hits[position] < 3 { entries.hits[position] += 1 }
       return true
     }
-    core.miss(hash, cost: 1)
-    var free = count
-    if count == capacity, let victim = core.evict(byCost: limitsCost, &entries) {
-      free = victim
+    let cost = costs.isEmpty ? 1 : costs[key]
+    if cost > capacity { return false }
+    core.miss(hash, cost: cost)
+    while totalCost > capacity - cost,
+      let victim = core.evict(byCost: limitsCost, for: cost, &entries)
+    {
       positions[keys[victim]] = -1
-    } else {
-      count += 1
+      totalCost -= entries.cost(at: victim)
+      free.append(victim)
     }
-    (keys[free], entries.hashes[free], entries.hits[free]) = (key, hash, 0)
-    positions[key] = free
-    core.insert(free, cost: 1)
+    let place = free.popLast() ?? count
+    if place == count { count += 1 }
+    (keys[place], entries.hashes[place], entries.hits[place]) = (key, hash, 0)
+    if !costs.isEmpty { entries.costs[place] = cost }
+    positions[key] = place
+    totalCost += cost
+    core.insert(place, cost: cost)
     return false
   }
 }

@@ -1,6 +1,8 @@
 /// The requests of a trace, with its keys numbered in the order of their first appearance.
 struct Trace {
   private(set) var requests: [Int] = []
+  /// The number that each key has in the trace.
+  private(set) var keys: [UInt64] = []
   /// The hash of each key.
   private(set) var hashes: [UInt64] = []
   private var numbers: [UInt64: Int] = [:]
@@ -23,6 +25,7 @@ struct Trace {
     let number = numbers[key] ?? hashes.count
     if number == hashes.count {
       numbers[key] = number
+      keys.append(key)
       hashes.append(hash(of: key))
     }
     requests.append(number)

@@ -23,7 +23,7 @@ extension Cache {
   public var count: Int { memory.count + (scopedTableIfMade?.count ?? 0) }
 
   /// The cost of the entries in memory.
-  public var totalCost: Int { memory.totalCost + (scopedTableIfMade?.totalCost ?? 0) }
+  public var totalCost: Int { memory.totalCost.addingClamped(scopedTableIfMade?.totalCost ?? 0) }
 
   /// Waits until everything written behind has reached its store.
   ///

@@ -102,12 +102,12 @@ extension Cache {
     )
     // Whether it stayed: something newer, or a limit, may have been in its way.
     guard let present = memory.entry(for: key, hash: hash) else { return .superseded }
-    let isOurs = abs(present.storedAt - storedAt) < Self.tick
+    let isOurs = Lifetime.distance(present.storedAt, storedAt) < Self.tick
     return isOurs ? .stored : .superseded
   }
 
   /// What the coarse clock of a memory table may be off by, with room to spare, in nanoseconds.
-  private static var tick: Int64 { 10_000_000 }
+  private static var tick: UInt64 { 10_000_000 }
 
   private func restoredTerms(_ entry: CacheEntry, _ idle: Int64, _ slot: Slot<Key>) -> EntryTerms? {
     let windows = entry.windows

@@ -88,7 +88,7 @@ extension Cache: CacheTable {
       statistics.removals[reason, default: 0] &+= counters[reason]
     }
     statistics.entries += memory.count
-    statistics.cost += memory.totalCost
+    statistics.cost = statistics.cost.addingClamped(memory.totalCost)
     statistics.tables += 1
     statistics.flights += flights.flightCount
     statistics.waiters += flights.waiterCount

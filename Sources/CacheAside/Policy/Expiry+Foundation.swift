@@ -15,7 +15,7 @@ extension Expiry {
     if microseconds.isNaN { return Expiry(kind: .invalid) }
     if microseconds >= 9.2e18 { return .never }
     if microseconds <= -9.2e18 { return Expiry(kind: .at(microseconds: .min)) }
-    return Expiry(kind: .at(microseconds: Int64(microseconds.rounded())))
+    return Expiry(kind: .at(microseconds: Int64(clamping: microseconds.rounded())))
   }
 
   /// Fresh until a date; the same as ``date(_:)``.

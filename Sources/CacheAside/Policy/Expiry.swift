@@ -63,7 +63,7 @@ public struct Expiry: Hashable, Sendable {
     if seconds.isNaN { return Expiry(kind: .invalid) }
     if seconds >= 9_223_372_036 { return .never }
     if seconds <= 0 { return Expiry(kind: .after(nanoseconds: seconds < 0 ? -1 : 0)) }
-    return Expiry(kind: .after(nanoseconds: max(1, Int64((seconds * 1e9).rounded()))))
+    return Expiry(kind: .after(nanoseconds: max(1, Int64(clamping: (seconds * 1e9).rounded()))))
   }
 
   /// Fresh for some milliseconds.

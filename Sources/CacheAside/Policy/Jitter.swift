@@ -34,7 +34,7 @@ public struct Jitter: Hashable, Sendable, CustomStringConvertible {
     word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
     word ^= word >> 31
     let unit = Double(word >> 11) * 0x1p-53
-    return max(1, lifetime - Int64(Double(lifetime) * share * unit))
+    return max(1, lifetime - Int64(clamping: Double(lifetime) * share * unit))
   }
 
   /// The jitter as it is written in code.

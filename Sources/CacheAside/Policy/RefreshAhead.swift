@@ -53,11 +53,11 @@ public struct RefreshAhead: Hashable, Sendable, CustomStringConvertible {
     case .never:
       return nil
     case .fraction(let fraction):
-      return storedAt &+ Int64(life * fraction)
+      return storedAt &+ Int64(clamping: life * fraction)
     case .probabilistic(let beta):
       // Earlier than this the chance is below 1 in 400 million.
       let gap = min(life, Double(max(0, loadTime)) * beta * 20)
-      return gap >= 1 ? max(storedAt, deadline &- Int64(gap)) : nil
+      return gap >= 1 ? max(storedAt, deadline &- Int64(clamping: gap)) : nil
     }
   }
 

@@ -36,6 +36,6 @@ public struct Retries: Hashable, Sendable {
     guard attempt <= maximum else { return nil }
     var nanoseconds = Double(pause.nanoseconds)
     for _ in 1..<max(1, attempt) { nanoseconds = min(nanoseconds * factor, 9.2e18) }
-    return nanoseconds >= 9.2e18 ? .max : Int64(nanoseconds)
+    return nanoseconds >= 9.2e18 ? .max : Int64(clamping: nanoseconds)
   }
 }

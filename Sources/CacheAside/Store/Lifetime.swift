@@ -59,6 +59,11 @@ struct Lifetime: Hashable, Sendable {
     return overflow ? (end > start ? .max : 0) : max(0, length)
   }
 
+  /// How far two instants are from each other.
+  static func distance(_ one: Int64, _ other: Int64) -> UInt64 {
+    UInt64(bitPattern: max(one, other) &- min(one, other))
+  }
+
   /// Whether a record that was stored then was written by a wrong clock.
   static func isFromTheFuture(created: Int64, wall: Int64) -> Bool {
     created > sum(wall, skew)

@@ -22,7 +22,7 @@ public struct Window: Hashable, Sendable, Comparable {
   public static func seconds(_ seconds: Double) -> Window {
     if seconds.isNaN || seconds <= 0 { return .zero }
     if seconds >= 9_223_372_036 { return .unlimited }
-    return Window(nanoseconds: Int64((seconds * 1e9).rounded()))
+    return Window(nanoseconds: Int64(clamping: (seconds * 1e9).rounded()))
   }
 
   /// A window of some minutes.

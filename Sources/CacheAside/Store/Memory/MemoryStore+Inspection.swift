@@ -26,12 +26,10 @@ extension MemoryStore {
 
   /// The sum of their costs.
   public var totalCost: Int {
-    (0...shardMask).reduce(0) { sum, index in
-      let (result, overflow) = sum.addingReportingOverflow(
-        withTable(index) { $0.core.totalCost }
-      )
-      return overflow ? .max : result
+    let sum = (0...shardMask).reduce(0 as Int64) { sum, index in
+      sum.addingClamped(withTable(index) { $0.core.table.totalCost })
     }
+    return Int(clamping: sum)
   }
 
   /// What has happened so far, one shard after the other.

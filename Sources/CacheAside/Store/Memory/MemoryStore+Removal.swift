@@ -165,16 +165,13 @@ extension MemoryStore {
   /// - Returns: how many entries were removed.
   @inlinable @discardableResult
   public func trim(toFraction fraction: Double) -> Int {
-    let fraction = fraction > 0 ? min(fraction, 1) : 0
+    // Everything may stay; what is no number gives up everything.
+    if fraction >= 1 { return 0 }
+    let fraction = max(0, fraction.isNaN ? 0 : fraction)
     let now = clockNow()
     var removed = 0
     for index in 0...shardMask {
-      let (count, cost) = withTable(index) { table in
-        (
-          Int(Double(table.core.count) * fraction),
-          Int(Double(table.core.totalCost) * fraction)
-        )
-      }
+      let (count, cost) = withTable(index) { $0.core.part(fraction) }
       while true {
         var displaced = displaced(from: index)
         let step = withTable(index) { table in
@@ -215,7 +212,7 @@ extension MemoryTable {
   @inlinable
   mutating func trim(
     count: Int,
-    cost: Int,
+    cost: Int64,
     most: Int,
     now: Int64,
     _ displaced: inout Displaced<Key, Value>

@@ -10,7 +10,7 @@ struct TermsCounts {
   var idle = 0
   /// Those that are never evicted, and what they cost.
   var pinned = 0
-  var pinnedCost = 0
+  var pinnedCost: Int64 = 0
 
   fileprivate mutating func add(_ terms: EntryTerms?, _ step: Int, cost: Int) {
     guard let terms else { return }
@@ -18,7 +18,7 @@ struct TermsCounts {
     if terms.idle > 0 { idle += step }
     if terms.isPinned {
       pinned += step
-      pinnedCost += step * cost
+      pinnedCost += Int64(step) * Int64(cost)
     }
   }
 }

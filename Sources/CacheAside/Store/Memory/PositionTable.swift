@@ -33,7 +33,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
   private var free: [UInt32] = []
   @usableFromInline private(set) var used = 0
   @usableFromInline private(set) var capacity = 0
-  private(set) var totalCost = 0
+  private(set) var totalCost: Int64 = 0
   /// How many entries have a deadline.
   private(set) var deadlineCount = 0
   /// The time of the running operation.
@@ -108,7 +108,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
     let lower = UInt32(truncatingIfNeeded: hash)
     if keepsHashes { keptHashes[position] = lower }
     setTimes(position, insert, instead: .max)
-    totalCost += insert.cost
+    totalCost += Int64(insert.cost)
     setCost(position, insert.cost)
     setTerms(position, insert.terms)
     index.link(position, tag: Self.tag(hash), hash: lower)
@@ -119,7 +119,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
   mutating func remove(_ position: Int, slot: Int) {
     index.unlink(slot, hashes: hashes)
     setTerms(position, nil)
-    totalCost -= cost(at: position)
+    totalCost -= Int64(cost(at: position))
     if times.deadline(position) != .max { deadlineCount -= 1 }
     free.append(UInt32(position))
   }
@@ -182,8 +182,9 @@ struct PositionTable: ~Copyable, EvictionSubject {
 
   /// Changes the cost of a resident entry.
   mutating func changeCost(_ position: Int, to cost: Int) {
-    totalCost += cost - self.cost(at: position)
-    if isPinned(position) { carried.pinnedCost += cost - self.cost(at: position) }
+    let difference = Int64(cost) - Int64(self.cost(at: position))
+    totalCost += difference
+    if isPinned(position) { carried.pinnedCost += difference }
     setCost(position, cost)
   }
 

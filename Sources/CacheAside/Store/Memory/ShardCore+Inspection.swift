@@ -1,6 +1,15 @@
 extension ShardCore {
   @usableFromInline var count: Int { table.count }
-  @usableFromInline var totalCost: Int { table.totalCost }
+  var totalCost: Int { Int(clamping: table.totalCost) }
+
+  /// A part of what is there, by count and by cost.
+  @usableFromInline
+  func part(_ fraction: Double) -> (count: Int, cost: Int64) {
+    (
+      Int(clamping: Double(table.count) * fraction),
+      Int64(clamping: Double(table.totalCost) * fraction)
+    )
+  }
 
   /// How many entries the queues hold; for checks.
   var queued: Int { queues.count }

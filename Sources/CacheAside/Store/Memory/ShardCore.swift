@@ -63,7 +63,7 @@ struct ShardCore: ~Copyable {
     now: Int64
   ) -> Arrival {
     table.now = now
-    let (storedAt, keptUntil, cost) = (insert.storedAt, insert.keptUntil, insert.cost)
+    let (storedAt, keptUntil, cost) = (insert.storedAt, insert.keptUntil, Int64(insert.cost))
     if let terms = insert.terms, table.stamps?.reach(terms) == true {
       return .refuse(removing: position >= 0 && table.isOut(at: position) ? .invalidated : nil)
     }
@@ -74,7 +74,7 @@ struct ShardCore: ~Copyable {
     }
     let reason = position < 0 ? .replaced : table.reasonToLeave(at: position)
     if reason == nil {
-      let growth = cost - table.cost(at: position)
+      let growth = cost - Int64(table.cost(at: position))
       if growth <= 0 || table.totalCost <= bounds.cost - growth { return .overwrite }
     }
     if table.carried.pinned > 0 && !hasRoom(at: position, cost: cost) {
@@ -88,10 +88,10 @@ struct ShardCore: ~Copyable {
   }
 
   /// Whether evicting all that may be evicted leaves room for a new version.
-  private func hasRoom(at position: Int, cost: Int) -> Bool {
+  private func hasRoom(at position: Int, cost: Int64) -> Bool {
     let isPinned = position >= 0 && table.isPinned(position)
     let count = table.carried.pinned - (isPinned ? 1 : 0)
-    let pinned = table.carried.pinnedCost - (isPinned ? table.cost(at: position) : 0)
+    let pinned = table.carried.pinnedCost - (isPinned ? Int64(table.cost(at: position)) : 0)
     return count < bounds.count && pinned <= bounds.cost - cost
   }
 
@@ -154,7 +154,7 @@ struct ShardCore: ~Copyable {
   /// Chooses who leaves next so that a new entry fits.
   @usableFromInline
   mutating func nextVictim(adding cost: Int) -> (position: Int, reason: RemovalReason)? {
-    nextVictim(count: bounds.count - 1, cost: bounds.cost - cost, incoming: cost)
+    nextVictim(count: bounds.count - 1, cost: bounds.cost - Int64(cost), incoming: cost)
   }
 
   /// Chooses who leaves next so that the limits hold.
@@ -174,7 +174,7 @@ struct ShardCore: ~Copyable {
   @usableFromInline
   mutating func nextVictim(
     count: Int,
-    cost: Int,
+    cost: Int64,
     incoming: Int = 1
   ) -> (position: Int, reason: RemovalReason)? {
     let isOverCount = table.count > count

@@ -48,6 +48,52 @@ import Testing
     #expect(store.counters.rejected == 1)
   }
 
+  @Test func `a trim of the largest costs ends at the limits of a number (B384)`() throws {
+    let fractions = [1, 0.999_999_999_999_999_9, 0.5, 0, -1, .nan, .infinity, -.infinity]
+    for policy in EvictionPolicy.allCases {
+      for fraction in fractions {
+        let store = try MemoryStore<Int, Int>(limits: .cost(.max), policy: policy, exact: true)
+        store.insert(1, for: 1, cost: .max)
+        let isKept = fraction >= 1
+        #expect(store.trim(toFraction: fraction) == (isKept ? 0 : 1), "\(fraction)")
+        #expect(store.count == (isKept ? 1 : 0))
+        store.insert(2, for: 2, cost: .min)
+        #expect(store.entry(for: 2)?.cost == 0)
+      }
+    }
+  }
+
+  @Test func `a trim that keeps all evicts none, where a fraction cannot tell costs apart (B384)`()
+    throws
+  {
+    let store = try MemoryStore<Int, Int>(limits: .cost(.max), exact: true)
+    store.insert(1, for: 1, cost: 1 << 53)
+    store.insert(2, for: 2, cost: 1)
+    #expect(store.trim(toFraction: 1) == 0)
+    #expect(store.trim(toFraction: .infinity) == 0)
+    #expect(store.count == 2)
+  }
+
+  @Test func `numbers that do not fit become the nearest that do (B384)`() {
+    for (number, expected): (Double, Int64) in [
+      (0x1p63, .max), (-0x1p63, .min), (-0x1p64, .min), (.infinity, .max), (-.infinity, .min),
+      (.nan, 0), (-0.5, 0), (1.9, 1), (-1.9, -1), (0x1p62, 1 << 62),
+    ] {
+      #expect(Int64(clamping: number) == expected, "\(number)")
+    }
+    #expect(Int32(clamping: 0x1p31) == .max)
+    #expect(UInt8(clamping: -3) == 0)
+    #expect(Int.max.addingClamped(1) == .max)
+    #expect(Int.min.addingClamped(-1) == .min)
+  }
+
+  @Test func `a load time and a life of any length have a moment of refresh (B384)`() {
+    let ahead = RefreshAhead.probabilistic(beta: 1e300)
+    #expect(ahead.attention(storedAt: 0, deadline: .max - 1, loadTime: .max) == 0)
+    let fraction = RefreshAhead.fraction(0.999_999_999_999_999_9)
+    #expect((fraction.attention(storedAt: 0, deadline: .max - 1, loadTime: 0) ?? 0) > 0)
+  }
+
   @Test func `the cost that all share follows the only entry`() throws {
     let store = try MemoryStore<Int, Int>(limits: .cost(1_000), exact: true)
     for cost in [5, 0, 9] {

@@ -39,10 +39,10 @@ import Testing
         cost += table.core.cost(position)
       }
       let carried = (table.core.table.carried.pinned, table.core.table.carried.pinnedCost)
-      #expect(carried == (pinned, cost))
+      #expect(carried == (pinned, Int64(cost)))
       #expect(table.core.queued == table.core.count - pinned)
       let queuedCost = table.core.queues.window.cost + table.core.queues.main.cost
-      #expect(queuedCost == table.core.totalCost - cost)
+      #expect(queuedCost == Int64(table.core.totalCost - cost))
     }
   }
 

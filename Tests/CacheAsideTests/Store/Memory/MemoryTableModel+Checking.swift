@@ -49,7 +49,7 @@ extension MemoryTableModel {
           deadlines: table.core.table.deadlineCount,
           selectable: table.core.table.carried.selectable,
           pinned: table.core.table.carried.pinned,
-          pinnedCost: table.core.table.carried.pinnedCost
+          pinnedCost: Int(table.core.table.carried.pinnedCost)
         )
     )
     #expect(sums.count <= limits.countLimit ?? .max)

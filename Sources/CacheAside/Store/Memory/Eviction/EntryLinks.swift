@@ -12,7 +12,8 @@ struct EntryList {
   fileprivate(set) var front: UInt32 = 0
   fileprivate(set) var back: UInt32 = 0
   fileprivate(set) var count = 0
-  var cost = 0
+  /// The sum of the costs, which an `Int` of 32 bits may not hold.
+  var cost: Int64 = 0
 
   /// The position of the oldest entry.
   var oldest: Int? { back == 0 ? nil : Int(back) - 1 }
@@ -40,7 +41,7 @@ struct EntryLinks: ~Copyable {
     if list.front == 0 { list.back = link } else { setNewer(Int(list.front) - 1, link) }
     list.front = link
     list.count += 1
-    list.cost += cost
+    list.cost += Int64(cost)
   }
 
   /// Unlinks the oldest of a list, which must be the position that is given.
@@ -49,7 +50,7 @@ struct EntryLinks: ~Copyable {
     list.back = next
     if next == 0 { list.front = 0 } else if isDoublyLinked { older[Int(next) - 1] = 0 }
     list.count -= 1
-    list.cost -= cost
+    list.cost -= Int64(cost)
   }
 
   /// Unlinks a member of a doubly linked list.
@@ -60,7 +61,7 @@ struct EntryLinks: ~Copyable {
     setNewer(Int(previous) - 1, next)
     if next == 0 { list.front = previous } else { older[Int(next) - 1] = previous }
     list.count -= 1
-    list.cost -= cost
+    list.cost -= Int64(cost)
   }
 
   /// Makes the links towards older neighbours, so that members may leave from the middle.
@@ -78,6 +79,12 @@ struct EntryLinks: ~Copyable {
 
   private mutating func setNewer(_ position: Int, _ link: UInt32) {
     newer[position] = newer[position] & ~Self.mask | link
+  }
+
+  /// The neighbour of a position towards the front of its list; `nil` at the front.
+  func newer(than position: Int) -> Int? {
+    let link = newer[position] & Self.mask
+    return link == 0 ? nil : Int(link) - 1
   }
 
   /// The life that main's clock has left for a position: 0…3.

@@ -111,6 +111,7 @@ package struct LazyTinyLFU: ~Copyable {
 
   /// Notes that the cost of a resident entry has changed.
   mutating func adjust(_ position: Int, by difference: Int) {
+    let difference = Int64(difference)
     if links.isInMain(position) { main.cost += difference } else { window.cost += difference }
   }
 
@@ -167,7 +168,7 @@ package struct LazyTinyLFU: ~Copyable {
     guard let costLimit else { return most }
     let mean = (Double(window.cost) + Double(main.cost) + Double(cost)) / Double(count + 1)
     let fitting = Double(costLimit) / mean
-    return fitting < Double(most) ? max(1, Int(fitting)) : most
+    return fitting < Double(most) ? max(1, Int(clamping: fitting)) : most
   }
 
   /// Remembers an evicted key for the tuning of the window.

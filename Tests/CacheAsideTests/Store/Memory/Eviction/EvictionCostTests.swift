@@ -117,6 +117,67 @@ import Testing
     #expect((10...20).contains(store.withTable(0) { $0.core.queues.ghosts.count }))
   }
 
+  /// A thousand requests after as many for warming up: half of them for hot keys, half one-offs.
+  private func thousand(
+    costLimit: Int,
+    hot: Int,
+    policy: EvictionPolicy = .lazyTinyLFU,
+    cost: (Int) -> Int
+  ) throws -> (hits: Int, hot: Int) {
+    let store = try MemoryStore<Int, Int>(limits: .cost(costLimit), policy: policy, exact: true)
+    var random = SplitMix(state: 381)
+    var (hits, asked) = (0, 0)
+    for index in 0..<2_000 {
+      let isHot = Bool.random(using: &random)
+      let key = isHot ? Int.random(in: 0..<hot, using: &random) : 1_000 + index
+      let isFound = store.value(for: key) != nil
+      if !isFound { store.insert(key, for: key, cost: cost(key)) }
+      guard index >= 1_000 else { continue }
+      asked += isHot ? 1 : 0
+      hits += isFound ? 1 : 0
+    }
+    return (hits, asked)
+  }
+
+  @Test(arguments: [20_000, 20_400, 20_900, 24_000])
+  func `a larger budget does not lose what is hot when entries are dearer than the window (B381)`(
+    costLimit: Int
+  ) throws {
+    let (hits, hot) = try thousand(costLimit: costLimit, hot: 19) { _ in 1_000 }
+    #expect(hot - hits <= 14, "\(hits) of \(hot)")
+    #expect(hits >= 480)
+  }
+
+  @Test func `entries of uneven costs keep what is hot beside one-offs (B381)`() throws {
+    func cost(_ key: Int) -> Int { 200 + Int(splitmix64(UInt64(key)) % 601) }
+    let (hits, hot) = try thousand(costLimit: 20_400, hot: 30, cost: cost)
+    #expect(Double(hits) >= 0.909 * Double(hot), "\(hits) of \(hot)")
+    let recent = try thousand(costLimit: 20_400, hot: 30, policy: .lru, cost: cost).hits
+    #expect(hits > recent + 100, "\(recent)")
+  }
+
+  @Test func `what was read often outlives a hundred one-offs as dear as it (B381)`() throws {
+    for costLimit in [20_000, 20_500, 20_999] {
+      let store = try MemoryStore<Int, Int>(limits: .cost(costLimit), exact: true)
+      for key in 0..<20 { store.insert(key, for: key, cost: 1_000) }
+      for _ in 0..<3 { for key in 0..<20 { #expect(store.value(for: key) == key) } }
+      for key in 100..<200 { store.insert(key, for: key, cost: 1_000) }
+      #expect((0..<20).count { store.peek($0) != nil } >= 18, "\(costLimit)")
+    }
+  }
+
+  @Test func `one dear entry does not drive out the many that it would replace (B381)`() throws {
+    let store = try MemoryStore<Int, Int>(limits: .cost(10_000), exact: true)
+    for key in 0..<1_000 { store.insert(key, for: key, cost: 10) }
+    for _ in 0..<3 { for key in 0..<1_000 { _ = store.value(for: key) } }
+    // Dear ones that are seen twice each, beside cheap ones that are seen three times.
+    for key in 2_000..<2_040 {
+      store.insert(key, for: key, cost: 1_000)
+      _ = store.value(for: key)
+    }
+    #expect((0..<1_000).count { store.peek($0) != nil } >= 850)
+  }
+
   @Test func `entries of different costs contest by frequency`() throws {
     let store = try MemoryStore<Int, Int>(limits: .cost(2_400), exact: true)
     var hits = 0

@@ -49,30 +49,48 @@ final class RefreshRequests: Sendable {
   ///   - keys: its keys in their namespaces, if it names keys.
   ///   - moment: when it was made, in microseconds since 1970.
   func note(_ selector: CacheSelector, keys: [CacheKey], at moment: Int64) {
+    // Conditions hold what a user's closures have captured.
+    var released = ReleasedAfterUnlock()
     state.withLock { state in
       switch selector.kind {
-      case .keys: for key in keys { note(.key(key), moment, &state) }
-      case .tags(.anyOf(let tags)): for tag in tags { note(.tag(tag), moment, &state) }
+      case .keys: for key in keys { note(.key(key), moment, &state, &released) }
+      case .tags(.anyOf(let tags)): for tag in tags { note(.tag(tag), moment, &state, &released) }
       case .tags(.allOf(let tags)) where tags.isEmpty: break
       case .tags(.allOf(let tags)):
-        note(.allOf(Set(tags)), moment, &state)
+        note(.allOf(Set(tags)), moment, &state, &released)
         if state.moments[.allOf(Set(tags))] != nil { state.conjunctions.insert(Set(tags)) }
-      case .scope(let scope): note(.scope(scope), moment, &state)
+      case .scope(let scope): note(.scope(scope), moment, &state, &released)
       case .condition(let condition):
         state.conditions.append(Condition(selects: condition, moment: moment))
-        if state.conditions.count > Self.mostConditions { state = State(everything: moment) }
+        if state.conditions.count > Self.mostConditions {
+          reachEverything(moment, &state, &released)
+        }
       case .tags(.everything), .all: state.everything = max(state.everything, moment)
       }
     }
     begun.store(true, ordering: .releasing)
   }
 
-  private func note(_ subject: Subject, _ moment: Int64, _ state: inout State) {
+  private func note(
+    _ subject: Subject,
+    _ moment: Int64,
+    _ state: inout State,
+    _ released: inout ReleasedAfterUnlock
+  ) {
     if state.moments[subject] == nil, state.moments.count >= limit {
-      state = State(everything: moment)
+      reachEverything(moment, &state, &released)
     } else {
       state.moments[subject] = moment
     }
+  }
+
+  private func reachEverything(
+    _ moment: Int64,
+    _ state: inout State,
+    _ released: inout ReleasedAfterUnlock
+  ) {
+    released.keep(state.conditions)
+    state = State(everything: moment)
   }
 
   /// Whether a record that was made before is to be loaded again.

@@ -38,10 +38,13 @@ final class WaitGraph: Sendable {
   ///   - target: the flight it is about to wait for.
   /// - Returns: whether it may wait.
   func add(from source: Registration, to target: Registration) -> Bool {
+    var released = ReleasedAfterUnlock()
     let (mayWait, stuck) = state.withLock { state -> (Bool, [Bulkhead.Ticket]) in
-      guard !state.reaches(source, from: [target], throughQueues: false) else { return (false, []) }
+      guard !state.reaches(source, from: [target], throughQueues: false, &released) else {
+        return (false, [])
+      }
       state.waits[ObjectIdentifier(source), default: []].append(target)
-      return (true, state.takeStuck(from: target))
+      return (true, state.takeStuck(from: target, &released))
     }
     for ticket in stuck { ticket.bulkhead.pass(ticket) }
     return mayWait
@@ -69,10 +72,11 @@ final class WaitGraph: Sendable {
   ///   - flight: the flight.
   ///   - ticket: its place in the queue; without effect if it has left that already.
   func enqueue(_ flight: Registration, _ ticket: Bulkhead.Ticket) {
+    var released = ReleasedAfterUnlock()
     let stuck = state.withLock { state -> [Bulkhead.Ticket] in
       guard ticket.bulkhead.isWaiting(ticket) else { return [] }
       state.queued[ObjectIdentifier(flight)] = ticket
-      return state.takeStuck(from: flight)
+      return state.takeStuck(from: flight, &released)
     }
     for ticket in stuck { ticket.bulkhead.pass(ticket) }
   }
@@ -92,8 +96,10 @@ final class WaitGraph: Sendable {
   ///   - bulkhead: the bulkhead.
   /// - Returns: whether the flight would wait there for itself.
   func isAwaited(_ flight: Registration, in bulkhead: Bulkhead) -> Bool {
-    state.withLock { state in
-      !state.waits.isEmpty && state.reaches(flight, from: bulkhead.holders, throughQueues: true)
+    var released = ReleasedAfterUnlock()
+    return state.withLock { state in
+      !state.waits.isEmpty
+        && state.reaches(flight, from: bulkhead.holders, throughQueues: true, &released)
     }
   }
 
@@ -109,20 +115,25 @@ final class WaitGraph: Sendable {
 extension WaitGraph.State {
   /// Takes out the flights in queues that wait for themselves.
   ///
-  /// - Parameter start: where what has just changed can be seen from.
+  /// - Parameters:
+  ///   - start: where what has just changed can be seen from.
+  ///   - released: receives what the walk has held.
   /// - Returns: what is to let pass.
-  fileprivate mutating func takeStuck(from start: Registration) -> [Bulkhead.Ticket] {
+  fileprivate mutating func takeStuck(
+    from start: Registration,
+    _ released: inout ReleasedAfterUnlock
+  ) -> [Bulkhead.Ticket] {
     // Where no producer waits for anything, no queue is waited for.
     if queued.isEmpty || waits.isEmpty { return [] }
     var reached: [Registration] = []
-    _ = walk(from: [start], throughQueues: true) { node in
+    _ = walk(from: [start], throughQueues: true, &released) { node in
       reached.append(node)
       return false
     }
     var stuck: [Bulkhead.Ticket] = []
     for node in reached {
       guard let ticket = queued[ObjectIdentifier(node)],
-        reaches(node, from: ticket.bulkhead.holders, throughQueues: true)
+        reaches(node, from: ticket.bulkhead.holders, throughQueues: true, &released)
       else { continue }
       queued[ObjectIdentifier(node)] = nil
       stuck.append(ticket)
@@ -133,23 +144,32 @@ extension WaitGraph.State {
   fileprivate func reaches(
     _ goal: Registration,
     from starts: [Registration],
-    throughQueues: Bool
+    throughQueues: Bool,
+    _ released: inout ReleasedAfterUnlock
   ) -> Bool {
-    walk(from: starts, throughQueues: throughQueues) { $0 === goal }
+    walk(from: starts, throughQueues: throughQueues, &released) { $0 === goal }
   }
 
   /// Visits what some flights wait for, and those themselves, until a visit says that it has found what
   /// it looks for.
   ///
+  /// All of them go to `released`: the walk may be the last to hold one, and a flight's terms hold what
+  /// a user gave.
+  ///
   /// - Returns: whether one has.
   private func walk(
     from starts: [Registration],
     throughQueues: Bool,
+    _ released: inout ReleasedAfterUnlock,
     _ isFound: (Registration) -> Bool
   ) -> Bool {
     var open = starts
+    defer { released.keep(open) }
     var seen: Set<ObjectIdentifier> = []
-    while let node = open.popLast() {
+    var next = 0
+    while next < open.count {
+      let node = open[next]
+      next += 1
       WorkLog.count(.waiter)
       if isFound(node) { return true }
       let identifier = ObjectIdentifier(node)

@@ -36,7 +36,12 @@ public final class MemoryCacheStore: BlockingCacheStore {
   ///
   /// - Parameter context: the clock; reports are not needed.
   public func attach(_ context: StoreContext) {
-    time.withLock { $0 = context.time }
+    // A clock may be a user's object, and must not end under the lock.
+    let previous = time.withLock { time in
+      defer { time = context.time }
+      return time
+    }
+    _ = previous
   }
 
   /// What an entry costs, in bytes.

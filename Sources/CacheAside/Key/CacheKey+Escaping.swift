@@ -39,7 +39,7 @@ extension CacheKey {
     }
 
     /// Literal characters of a template: `%` only.
-    @inlinable static var literal: EscapeSet { EscapeSet(low: 1 << 0x25, high: 0) }
+    @inlinable static var literal: EscapeSet { EscapeSet(low: UInt64(1) << 0x25, high: 0) }
 
     /// Interpolated parts: `%`, `/`, `:` and controls.
     @inlinable static var part: EscapeSet {

@@ -63,9 +63,9 @@ extension Cache {
   ///
   /// Another process may have written one since; without a validator only the time tells them apart.
   private func isAsOld(_ entry: CacheEntry, _ previous: Previous<Value>) -> Bool {
-    let (seconds, attoseconds) = previous.age.components
+    let (seconds, attoseconds): (Int64, Int64) = previous.age.components
     guard seconds < 1_000_000_000_000 else { return false }
-    let age = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    let age: Int64 = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     let stored = core.time.wall.subtractingReportingOverflow(age)
     let distance = stored.partialValue.subtractingReportingOverflow(entry.created)
     return !stored.overflow && !distance.overflow && distance.partialValue.magnitude <= 10_000

@@ -62,8 +62,9 @@ struct FrequencySketch: ~Copyable {
   private mutating func age() {
     var odd = 0
     for index in 0..<words.count {
-      odd += (words[index] & 0x1111_1111_1111_1111).nonzeroBitCount
-      words[index] = (words[index] &>> 1) & 0x7777_7777_7777_7777
+      let word: UInt64 = words[index]
+      odd += (word & 0x1111_1111_1111_1111).nonzeroBitCount
+      words[index] = (word &>> 1) & 0x7777_7777_7777_7777
     }
     increments = max(0, increments - odd / 4) / 2
   }

@@ -30,8 +30,8 @@ struct SipHash: BitwiseCopyable {
   @inlinable @inline(__always)
   init(_ key: Key) {
     words = (
-      key.low ^ 0x736F_6D65_7073_6575, key.high ^ 0x646F_7261_6E64_6F6D,
-      key.low ^ 0x6C79_6765_6E65_7261, key.high ^ 0x7465_6462_7974_6573
+      key.low ^ UInt64(0x736F_6D65_7073_6575), key.high ^ 0x646F_7261_6E64_6F6D,
+      key.low ^ UInt64(0x6C79_6765_6E65_7261), key.high ^ 0x7465_6462_7974_6573
     )
   }
 

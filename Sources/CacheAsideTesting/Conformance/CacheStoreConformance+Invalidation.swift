@@ -37,7 +37,7 @@ extension CacheStoreConformance.Trial {
       for (key, entry) in records { try await store.set(entry, for: key) }
       let now = clock.wallMicroseconds
       let invalidation = StoreInvalidation(
-        .expire(at: now, staleIfError: 5_000_000_000, keepExpired: 0),
+        .expire(at: now, staleIfError: Int64(5_000_000_000), keepExpired: 0),
         .anyOf(["red"]),
         in: Self.home
       )

@@ -37,7 +37,7 @@ extension CacheStoreConformance {
       return CacheEntry(
         payload: payload,
         codec: .raw,
-        type: 0x1234_5678_9ABC_DEF0,
+        type: UInt64(0x1234_5678_9ABC_DEF0),
         created: now,
         freshUntil: seconds.map { now + $0 * 1_000_000 } ?? .max,
         keptUntil: keptSeconds.map { now + $0 * 1_000_000 } ?? .max

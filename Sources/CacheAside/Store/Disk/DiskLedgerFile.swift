@@ -154,7 +154,7 @@ struct DiskLedgerFile: Sendable {
   /// The length of a stamp that is whole.
   private static func wholeStamp(_ reader: ByteReader, at offset: Int) -> Int? {
     guard let first = reader.word(at: offset) else { return nil }
-    let length = Int(truncatingIfNeeded: first & 0xFFFF_FFFF)
+    let length = Int(truncatingIfNeeded: first & UInt64(0xFFFF_FFFF))
     let kind = UInt16(truncatingIfNeeded: first >> 32)
     guard length >= fewestStampBytes, length <= mostStampBytes, length.isMultiple(of: 8),
       kind & ~Kind.all == 0, reader.has(length, at: offset),

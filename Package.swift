@@ -44,6 +44,8 @@ let package = Package(
       dependencies: ["CacheAside", "CacheAsideTesting"],
       path: "Tests/ModelTest"
     ),
+    // Objects at the end of their lives, by the system's clock.
+    .executableTarget(name: "latetest", dependencies: ["CacheAside"], path: "Tests/LateTest"),
     // The eviction core alone, driven as the reference simulator is.
     .executableTarget(
       name: "policy-core",

@@ -14,7 +14,7 @@ extension EntryTimes {
       return
     }
     let old = end(position)
-    let new = nearestTick(deadline)
+    let new = endTick(deadline)
     if ends.isEmpty { copyDeadlinesToEnds() }
     if new > old {
       moveKept(position, by: new - old)

@@ -4,14 +4,16 @@
 // Normally a time is 32 bits: ticks of 2²² ns (4.2 ms) since an origin thirty days before the table
 // was made, which lasts for another 178 days. The arrays of deadlines and of later ends of keeping
 // exist only once an entry has one. The table turns exact, three Int64 of nanoseconds an entry, for
-// good when the clock is exact, a lifetime is below 10 ms, or a time does not fit.
+// good when the clock is exact, a lifetime is below two and a half ticks of the system's coarse
+// clock, or a time does not fit.
 //
 // An entry may need attention before its deadline: from then on a hit goes the slow way. What a hit
 // compares is the earlier of the two; once an entry has such a moment, the deadlines proper are in
 // an array of their own.
 //
-// Invariants: deadlines are rounded down, so nothing is served late by more than the clock's own
-// tick; `Int64.max` is never, in ticks `UInt32.max`. An entry without a moment of attention has that
+// Invariants: ticks are judged by the coarse clock, which may be a tick of its own behind. So every end
+// that is kept in ticks is earlier by as much and rounded down: nothing is served late. All ends become
+// ticks in `endTick`. `Int64.max` is never, in ticks `UInt32.max`. An entry without a moment of attention has that
 // of its deadline.
 
 /// The exact times of one entry, in monotonic nanoseconds.
@@ -39,10 +41,12 @@ struct EntryTimes: ~Copyable {
 
   static let tickBits: Int64 = 22
   private static let past: Int64 = 30 * 86_400 * 1_000_000_000
-  private static let shortest: Int64 = 10_000_000
+  /// How far the clock that judges ticks may be behind, in nanoseconds.
+  private let lateness: Int64
 
-  init(now: Int64, isExact: Bool) {
+  init(now: Int64, isExact: Bool, lateness: Int64 = SystemClock.coarseLateness) {
     origin = now &- Self.past
+    self.lateness = lateness
     self.isExact = isExact
     deadlines = RawArray(repeating: 0, count: 0)
     stored = RawArray(repeating: 0, count: 0)
@@ -120,7 +124,7 @@ struct EntryTimes: ~Copyable {
     attentionAt: Int64 = .max
   ) {
     // The difference of two times wraps around at worst to a negative one.
-    let isShort = deadline > storedAt && 0..<Self.shortest ~= deadline &- storedAt
+    let isShort = deadline > storedAt && 0..<SystemClock.shortestCoarse ~= deadline &- storedAt
     if !isExact && isShort { turnExact() }
     replace(
       position,
@@ -156,14 +160,22 @@ struct EntryTimes: ~Copyable {
       deadlines = RawArray(repeating: .max, count: capacity)
     }
     if attention != deadline && ends.isEmpty { copyDeadlinesToEnds() }
-    if !deadlines.isEmpty { deadlines[position] = nearestTick(attention) }
-    if !ends.isEmpty { ends[position] = tick(deadline) }
+    if !deadlines.isEmpty { deadlines[position] = min(nearestTick(attention), endTick(deadline)) }
+    if !ends.isEmpty { ends[position] = endTick(deadline) }
     if keptUntil != deadline && kept.isEmpty { copyEndsToKept() }
-    if !kept.isEmpty { kept[position] = tick(keptUntil) }
+    if !kept.isEmpty { kept[position] = endTick(keptUntil) }
   }
 
   func tick(_ time: Int64) -> UInt32 {
     time == .max ? .max : UInt32(truncatingIfNeeded: (time - origin) >> Self.tickBits)
+  }
+
+  /// The tick of an end, early enough for a clock that is behind; the time need not fit.
+  func endTick(_ time: Int64) -> UInt32 {
+    if time == .max { return .max }
+    let (early, overflow) = time.subtractingReportingOverflow(lateness)
+    if overflow { return 0 }
+    return nearestTick(early)
   }
 
   /// The tick of a time that need not fit: the last one that is not never.

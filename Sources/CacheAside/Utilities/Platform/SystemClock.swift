@@ -26,6 +26,20 @@ enum SystemClock {
   final class SleepOffset: Sendable {
     /// In nanoseconds; the least number until the first precise read.
     @usableFromInline let nanoseconds = Atomic<Int64>(.min)
+
+    /// Learns from two readings, of the clock that counts sleep and then of the one that does not.
+    ///
+    /// Time between the two makes their difference too small and nothing makes it too large, and the
+    /// offset itself only grows: so the largest difference is the nearest.
+    ///
+    /// - Returns: whether the offset was unknown, so that one pair of readings is too few.
+    @discardableResult
+    func learn(_ withSleep: Int64, _ withoutSleep: Int64) -> Bool {
+      let offset = withSleep &- withoutSleep
+      let known = nanoseconds.load(ordering: .relaxed)
+      if offset > known { nanoseconds.max(offset, ordering: .relaxed) }
+      return known == .min
+    }
   }
 
   @usableFromInline static let sleepOffset = SleepOffset()
@@ -59,16 +73,32 @@ enum SystemClock {
     return Int64(truncatingIfNeeded: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW))
     #else
     let now = bootTime()
-    // The two clocks are read one after the other: only a sleep of the machine moves the offset by
-    // more than the scheduler can, so smaller differences are noise.
-    let offset = now - monotonic()
-    let known = sleepOffset.nanoseconds.load(ordering: .relaxed)
-    if known == .min || abs(offset - known) > 50_000_000 {
-      sleepOffset.nanoseconds.store(offset, ordering: .relaxed)
+    if sleepOffset.learn(now, monotonic()) {
+      // One of several pairs is read without a preemption in between.
+      for _ in 0..<8 { sleepOffset.learn(bootTime(), monotonic()) }
     }
     return now
     #endif
   }
+
+  /// How far the coarse clock may be behind the precise one, in nanoseconds: its tick, and a quarter
+  /// for interrupts that come late.
+  static let coarseLateness = coarseTick + coarseTick / 4
+
+  /// Lifetimes below two and a half ticks are measured by the precise clock.
+  static let shortestCoarse = coarseTick / 2 * 5
+
+  /// The tick of the coarse clock, in nanoseconds.
+  private static let coarseTick: Int64 = {
+    #if canImport(Darwin)
+    // It is brought up to date with context switches and interrupts, and nothing says how often.
+    return 10_000_000
+    #else
+    var time = timespec()
+    guard unsafe clock_getres(CLOCK_MONOTONIC_COARSE, &time) == 0 else { return 10_000_000 }
+    return min(max(nanoseconds(time), 1_000_000), 10_000_000)
+    #endif
+  }()
 
   /// Microseconds since 1970-01-01T00:00:00Z.
   static func wall() -> Int64 {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -10,9 +11,61 @@ import Testing
   private let now = 400 * day
 
   private func times() -> EntryTimes {
-    var times = EntryTimes(now: now, isExact: false)
+    var times = EntryTimes(now: now, isExact: false, lateness: 0)
     times.resize(positions: 4)
     return times
+  }
+
+  @Test(arguments: [Int64(1_250_000), 5_000_000, 12_500_000])
+  func `nothing is fresh or kept too long for a clock that is behind (B402)`(lateness: Int64) {
+    var times = EntryTimes(now: now, isExact: false, lateness: lateness)
+    times.resize(positions: 4)
+    var (lateHits, lateKeeps, earlyEnds) = (0, 0, 0)
+    // Phases of a table's tick, in steps of a ten-thousandth.
+    for phase in stride(from: Int64(0), to: Self.tick, by: 419) {
+      let deadline = now + 2 * Self.second + phase
+      let kept = deadline + Self.second
+      times.set(0, storedAt: now + phase, deadline: deadline, keptUntil: kept)
+      // By hand, by idleness, and with a moment of attention before it.
+      times.replace(1, storedAt: now, deadline: deadline, keptUntil: kept)
+      times.set(2, storedAt: now, deadline: now + Self.second, keptUntil: now + Self.second)
+      times.prolong(2, until: deadline, attentionAt: .max)
+      times.set(3, storedAt: now, deadline: deadline, keptUntil: kept, attentionAt: deadline - 1)
+      // The time is the deadline; the clock shows one that is as far behind as it may be.
+      for position in 0..<4 {
+        if times.isFresh(position, now: deadline - lateness) { lateHits += 1 }
+        if times.deadline(position) > deadline - lateness { lateHits += 1 }
+        if !times.isFresh(position, now: deadline - lateness - 2 * Self.tick) { earlyEnds += 1 }
+        if position != 2, times.keptUntil(position) > kept - lateness { lateKeeps += 1 }
+      }
+    }
+    #expect((lateHits, lateKeeps, earlyEnds) == (0, 0, 0))
+  }
+
+  @Test func `the system's tick is known, and short lifetimes are exact (B402)`() {
+    let tick = SystemClock.shortestCoarse / 5 * 2
+    #expect(tick >= 1_000_000 && tick <= 10_000_000)
+    #expect(SystemClock.coarseLateness >= tick)
+    var times = EntryTimes(now: now, isExact: false)
+    times.resize(positions: 1)
+    let deadline = now + SystemClock.shortestCoarse - 1
+    times.set(0, storedAt: now, deadline: deadline, keptUntil: deadline)
+    #expect(times.isExact == true)
+    #expect(times.deadline(0) == deadline)
+  }
+
+  @Test func `the coarse clock's offset is the largest difference that was seen (B387)`() {
+    let offset = SystemClock.SleepOffset()
+    // A preemption between the two readings makes the difference smaller.
+    #expect(offset.learn(1_000_000_000, 400_000_000) == true)
+    #expect(offset.nanoseconds.load(ordering: .relaxed) == 600_000_000)
+    #expect(offset.learn(2_000_000_000, 1_390_000_000) == false)
+    #expect(offset.nanoseconds.load(ordering: .relaxed) == 610_000_000)
+    offset.learn(3_000_000_000, 2_430_000_000)
+    #expect(offset.nanoseconds.load(ordering: .relaxed) == 610_000_000)
+    // The machine has slept.
+    offset.learn(9_000_000_000, 4_000_000_000)
+    #expect(offset.nanoseconds.load(ordering: .relaxed) == 5_000_000_000)
   }
 
   @Test func `rounds down to ticks and keeps never`() {
@@ -36,16 +89,17 @@ import Testing
     #expect(times.isFresh(1, now: deadline) == false)
   }
 
-  @Test func `is exact for lifetimes below ten milliseconds and converts what is there`() {
+  @Test func `is exact for lifetimes below two and a half ticks and converts what is there`() {
     var times = times()
     let later = now + Self.second
+    let short = SystemClock.shortestCoarse - 1
     times.set(0, storedAt: now, deadline: later, keptUntil: later + 3 * Self.second)
     times.set(1, storedAt: now, deadline: .max, keptUntil: .max)
     let before = (times.deadline(0), times.keptUntil(0), times.storedAt(0))
-    times.set(2, storedAt: now, deadline: now + 9_999_999, keptUntil: now + 9_999_999)
+    times.set(2, storedAt: now, deadline: now + short, keptUntil: now + short)
     #expect(times.isExact == true)
-    #expect(times.isFreshExactly(2, now: now + 9_999_998) == true)
-    #expect(times.isFreshExactly(2, now: now + 9_999_999) == false)
+    #expect(times.isFreshExactly(2, now: now + short - 1) == true)
+    #expect(times.isFreshExactly(2, now: now + short) == false)
     #expect(times.deadline(0) == before.0)
     #expect(times.keptUntil(0) == before.1)
     #expect(times.storedAt(0) == before.2)

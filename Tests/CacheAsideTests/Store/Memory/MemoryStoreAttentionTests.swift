@@ -77,7 +77,7 @@ import Testing
   @Test func `the deadlines proper are kept in ticks beside what hits compare`() {
     let second: Int64 = 1_000_000_000
     let now: Int64 = 1 << 50
-    var times = EntryTimes(now: now, isExact: false)
+    var times = EntryTimes(now: now, isExact: false, lateness: 0)
     times.resize(positions: 4)
     let deadline = now + 10 * second
     times.set(0, storedAt: now, deadline: deadline, keptUntil: deadline)
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `attention in ticks is postponed to the deadline`() {
     let now: Int64 = 1 << 50
-    var times = EntryTimes(now: now, isExact: false)
+    var times = EntryTimes(now: now, isExact: false, lateness: 0)
     times.resize(positions: 1)
     let deadline = now + 1 << 34
     times.set(0, storedAt: now, deadline: deadline, keptUntil: deadline, attentionAt: now + 1 << 30)

@@ -11,7 +11,8 @@ extension Cache where Key == String {
   /// - Parameters:
   ///   - object: the object.
   ///   - key: its key.
-  ///   - expires: how long it stays fresh; zero or less removes the key.
+  ///   - expires: how long it stays fresh; what has expired already is kept as such where the cache
+  ///     keeps what has expired, and removes the key elsewhere.
   public func setObject(_ object: Value, forKey key: String, expires: Expiry = .never) {
     setQuietly(object, for: key, expiry: expires)
   }

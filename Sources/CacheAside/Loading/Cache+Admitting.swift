@@ -45,7 +45,7 @@ extension Cache {
   ) {
     let cost = plan.cost ?? costOf?(plan.value) ?? DefaultCost.of(plan.value, encoded: payload)
     let storedAt = plan.now.monotonic
-    let deadline = plan.lifetime.isPositive ? plan.deadline : .min
+    let deadline = plan.isKept ? plan.deadline : .min
     insert(
       plan.value,
       storedAt: storedAt,
@@ -54,6 +54,7 @@ extension Cache {
       cost: cost,
       terms: terms,
       refreshAhead: plan.refreshAhead,
+      isRenewal: plan.isRenewal,
       by: slot.registration.isWriter ? .explicitWrite : .load,
       at: slot
     )
@@ -84,6 +85,7 @@ extension Cache {
     cost: Int,
     terms: EntryTerms?,
     refreshAhead: RefreshAhead? = nil,
+    isRenewal: Bool = false,
     by storer: WriteBarriers.Storer,
     at slot: Slot<Key>
   ) {
@@ -119,6 +121,7 @@ extension Cache {
           cost: cost,
           terms: terms,
           attentionAt: attention,
+          isRenewal: isRenewal,
           displaced: &displaced
         )
       } ?? nil

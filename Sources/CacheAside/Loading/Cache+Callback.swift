@@ -168,7 +168,13 @@ extension Cache {
         let produced = Produced(value, expiry: expiry, isStored: !core.isClosed)
         return Result {
           try note.running {
-            try storeBlocking(produced, terms: core.terms, loadTime: loadTime, at: slot)
+            try storeBlocking(
+              produced,
+              terms: core.terms,
+              loadTime: loadTime,
+              keepsExpired: true,
+              at: slot
+            )
           }
         }
       }

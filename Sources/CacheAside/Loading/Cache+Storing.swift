@@ -23,10 +23,10 @@ extension Cache {
     defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
       let isSuperseded = isClosed(slot.registration, storeKey, storer, entryTerms)
-      if produced.value == nil, let previous, plan.lifetime.isPositive {
+      if produced.value == nil, let previous, plan.isKept {
         entry = try await renewedRecord(plan, previous, storeKey)
       }
-      if entry == nil, plan.lifetime.isPositive { entry = encode(plan, storeKey) }
+      if entry == nil, plan.isKept { entry = encode(plan, storeKey) }
       var failure: (any Error)?
       for (index, tier) in core.tiers.enumerated().reversed() {
         guard let entry, failure == nil else {
@@ -59,9 +59,10 @@ extension Cache {
     _ produced: Produced<Value>,
     terms: LoadTerms,
     loadTime: Int64 = 0,
+    keepsExpired: Bool = false,
     at slot: Slot<Key>
   ) throws -> Loaded<Value> {
-    let plan = try plan(produced, terms, nil, loadTime, nil, slot)
+    let plan = try plan(produced, terms, nil, loadTime, nil, slot, keepsExpired: keepsExpired)
     let entryTerms = makeTerms(plan, slot)
     let loaded = plan.loaded(carrying: entryTerms)
     guard plan.isStored else { return loaded }
@@ -71,7 +72,7 @@ extension Cache {
     defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
       let isSuperseded = isClosed(slot.registration, storeKey, storer, entryTerms)
-      entry = plan.lifetime.isPositive ? encode(plan, storeKey) : nil
+      entry = plan.isKept ? encode(plan, storeKey) : nil
       var failure: (any Error)?
       for (index, tier) in core.tiers.enumerated().reversed() {
         guard let entry, failure == nil else {
@@ -105,7 +106,8 @@ extension Cache {
     _ storing: (@Sendable (Value) -> Bool)?,
     _ loadTime: Int64,
     _ previous: PreviousEntry<Value>?,
-    _ slot: Slot<Key>
+    _ slot: Slot<Key>,
+    keepsExpired: Bool = false
   ) throws -> StoringPlan<Value> {
     guard let value = produced.value ?? previous?.previous.value else {
       throw CacheError.unexpectedNotModified(strategy.derive(slot.key))
@@ -118,7 +120,8 @@ extension Cache {
       storing: storing,
       loadTime: loadTime,
       digest: storeKey(slot.key).digestPrefix,
-      now: core.now
+      now: core.now,
+      keepsExpired: keepsExpired
     )
   }
 

@@ -83,7 +83,11 @@ extension Cache {
   func setQuietly(_ value: Value?, for key: Key, expiry: Expiry? = nil) {
     do {
       if let value {
-        try setBlocking(value, for: key, expiry: expiry)
+        if let expiry {
+          try setObjectBlocking(value, for: key, expiry: expiry)
+        } else {
+          try setBlocking(value, for: key)
+        }
       } else {
         try removeBlocking(key)
       }

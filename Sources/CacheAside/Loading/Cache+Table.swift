@@ -55,6 +55,10 @@ extension Cache: CacheTable {
 
   func giveUpUnobserved() { flights.giveUpUnobserved() }
 
+  func holdNotices() { memory.holdNotices() }
+
+  func releaseNotices() { memory.releaseNotices() }
+
   func invalidateAll() {
     flights.supersedeAll()
     memory.removeAll(reason: .invalidated)

@@ -118,17 +118,36 @@ extension Cache {
     if isOvertaken(stored, slot) { await removeOvertaken(slot) }
   }
 
+  /// Stores an object as AwesomeCache does: where what has expired is kept, also one that has expired
+  /// already.
+  func setObjectBlocking(_ value: Value, for key: Key, expiry: Expiry) throws {
+    if let scoped = scoped(key) {
+      return try scoped.table.setObjectBlocking(value, for: scoped.key, expiry: expiry)
+    }
+    let policy = CachePolicy(over: nil, expiry: expiry)
+    try core.tracing(core.changeNote("set", tableName, key: storeKey(key))) {
+      try writeBlocking(Produced(value), key, policy, keepsExpired: true)
+    }
+  }
+
   private func writeBlocking(
     _ produced: Produced<Value>,
     _ key: Key,
-    _ policy: CachePolicy
+    _ policy: CachePolicy,
+    keepsExpired: Bool = false
   ) throws {
     guard !core.isClosed else { return }
     let terms = try writeTerms(policy)
-    guard try isStorable(terms) else { return try removeBlocking(key) }
+    let isKept = keepsExpired && (terms.fields.keepExpired ?? .zero) > .zero
+    guard try isKept || isStorable(terms) else { return try removeBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
-    let stored = try storeBlocking(produced, terms: terms, at: slot)
+    let stored = try storeBlocking(
+      produced,
+      terms: terms,
+      keepsExpired: keepsExpired,
+      at: slot
+    )
     if isOvertaken(stored, slot) { removeOvertakenBlocking(slot) }
   }
 

@@ -10,6 +10,10 @@ protocol CacheTable: AnyObject, Sendable {
   func giveUpUnobserved()
   /// Marks every load and empties the memory table.
   func invalidateAll()
+  /// Keeps the removal listener from being told, until ``releaseNotices()``.
+  func holdNotices()
+  /// Tells the removal listener what was removed meanwhile.
+  func releaseNotices()
   /// Closes the loads and promotions of all keys, and no explicit write.
   func closeAllReaders()
   /// Makes memory look at the stamps again, and closes the loads that are known to be meant.

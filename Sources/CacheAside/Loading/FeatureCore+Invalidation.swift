@@ -94,7 +94,23 @@ extension FeatureCore {
     try await tracing(changeNote("remove", about: .all)) { try await removeAllTraced() }
   }
 
+  /// Keeps the removal listeners from being told before a clear is through: what they store stays.
+  ///
+  /// - Returns: the tables, for ``releaseNotices(_:)``.
+  func holdNotices() -> [any CacheTable] {
+    let tables = tables
+    for table in tables { table.holdNotices() }
+    return tables
+  }
+
+  /// Tells the removal listeners what was removed meanwhile.
+  func releaseNotices(_ tables: [any CacheTable]) {
+    for table in tables { table.releaseNotices() }
+  }
+
   private func removeAllTraced() async throws {
+    let told = holdNotices()
+    defer { releaseNotices(told) }
     barriers.raiseAll()
     defer {
       for table in tables { table.invalidateAll() }

@@ -92,6 +92,8 @@ extension FeatureCore {
     where condition: @escaping @Sendable (CacheSelector.Entry) -> Bool,
     _ expiry: HandExpiry?
   ) async throws {
+    let told = holdNotices()
+    defer { releaseNotices(told) }
     raiseBarrier()
     defer { lowerBarrier() }
     for table in tables { table.invalidateInMemory(where: condition, expiry) }

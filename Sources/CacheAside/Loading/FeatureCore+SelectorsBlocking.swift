@@ -41,6 +41,8 @@ extension FeatureCore {
   private func removeBlocking(
     where condition: @escaping @Sendable (CacheSelector.Entry) -> Bool
   ) throws {
+    let told = holdNotices()
+    defer { releaseNotices(told) }
     raiseBarrier()
     defer { lowerBarrier() }
     for table in tables { table.invalidateInMemory(where: condition, nil) }
@@ -51,6 +53,8 @@ extension FeatureCore {
   /// Removes everything of the feature on the calling thread.
   func removeAllBlocking() throws {
     try tracing(changeNote("remove", about: .all)) {
+      let told = holdNotices()
+      defer { releaseNotices(told) }
       barriers.raiseAll()
       defer {
         for table in tables { table.invalidateAll() }

@@ -18,6 +18,10 @@ struct StoringPlan<Value: Sendable>: Sendable {
   let refreshAhead: RefreshAhead?
   /// Whether memory keeps it when it needs room.
   let isPinned: Bool
+  /// Whether the producer answered that the value before is still right.
+  let isRenewal: Bool
+  /// Whether it is kept, though it may have expired already.
+  let isKept: Bool
 
   /// - Parameters:
   ///   - produced: what the producer answered.
@@ -28,6 +32,8 @@ struct StoringPlan<Value: Sendable>: Sendable {
   ///   - loadTime: how long the producer took.
   ///   - digest: the first bytes of the key's digest, for jitter.
   ///   - now: the present.
+  ///   - keepsExpired: whether a value that has expired already is kept, as long as the policy keeps
+  ///     what has expired; no load is answered with it.
   /// - Throws: `CacheError` with the code `invalidExpiry`.
   init(
     _ produced: Produced<Value>,
@@ -37,7 +43,8 @@ struct StoringPlan<Value: Sendable>: Sendable {
     storing: (@Sendable (Value) -> Bool)?,
     loadTime: Int64,
     digest: @autoclosure () -> UInt64,
-    now: Moment
+    now: Moment,
+    keepsExpired: Bool = false
   ) throws {
     let fields = terms.fields
     self.value = value
@@ -56,11 +63,12 @@ struct StoringPlan<Value: Sendable>: Sendable {
     } else {
       lifetime = full
     }
-    windows = terms.windows
+    windows = lifetime.isPositive ? terms.windows : .none
     kept = Lifetime.sum(windows.longest, (fields.keepExpired ?? .zero).nanoseconds)
+    isKept = lifetime.isPositive || keepsExpired && kept > 0
     isStored = produced.isStored && storing?(value) ?? true
     let own = produced.tags + fields.tags.filter { !produced.tags.contains($0) }
-    let isRenewal = produced.value == nil
+    isRenewal = produced.value == nil
     tags = isRenewal ? own + (previous?.tags ?? []).filter { !own.contains($0) } : own
     validator = produced.validator ?? (isRenewal ? previous?.previous.validator : nil)
     refreshAhead = fields.refreshAhead

@@ -41,6 +41,53 @@ struct ObjectCacheTests {
   }
 
   @Test
+  func `an object that has expired already is kept as such (B403)`() async throws {
+    let past = Expiry.date(fixture.clock.date - 60)
+    cache.setObject(1, forKey: "date", expires: past)
+    cache.setObject(2, forKey: "seconds", expires: .seconds(-1))
+    cache.setObject(3, forKey: "zero", expires: .seconds(0))
+    fixture.load("block") { success, _ in success(4, past) }
+    // It takes the place of a fresh one, and a fresh one takes its.
+    cache.setObject(5, forKey: "again", expires: .never)
+    cache.setObject(6, forKey: "again", expires: past)
+    let keys = ["date", "seconds", "zero", "block", "again"]
+    let objects = [1, 2, 3, 4, 6]
+    for (key, object) in zip(keys, objects) {
+      #expect(cache.object(forKey: key) == nil)
+      #expect(cache.object(forKey: key, returnExpiredObjectIfPresent: true) == object)
+      #expect(try await cache.entry(for: key)?.isFresh == false)
+      #expect(try await cache.value(for: key) == nil)
+    }
+    #expect(cache.allObjects().isEmpty)
+    #expect(cache.allObjects(includeExpired: true).sorted() == objects)
+    let next = try ObjectCacheFixture(reopening: fixture)
+    for (key, object) in zip(keys, objects) {
+      #expect(next.cache.object(forKey: key) == nil)
+      #expect(next.cache.object(forKey: key, returnExpiredObjectIfPresent: true) == object)
+    }
+    cache.setObject(7, forKey: "again", expires: .never)
+    #expect(cache["again"] == 7)
+    cache.removeExpiredObjects()
+    #expect(cache.allObjects(includeExpired: true) == [7])
+    #expect(fixture.events.events.isEmpty)
+  }
+
+  @Test
+  func `set and cached store nothing that has expired already (B403)`() async throws {
+    try await cache.set(1, for: "set", expiry: .seconds(-1))
+    try cache.setBlocking(2, for: "blocking", expiry: .date(fixture.clock.date - 60))
+    _ = try await cache.cached("cached", expiry: .seconds(0)) { 3 }
+    for key in ["set", "blocking", "cached"] {
+      #expect(cache.object(forKey: key, returnExpiredObjectIfPresent: true) == nil)
+    }
+    // Nor does a cache that keeps nothing that has expired.
+    let plain = try ObjectCache<Int>(name: "plain", time: fixture.clock.timeSource) { Memory() }
+    plain.setObject(4, forKey: "k", expires: .never)
+    plain.setObject(5, forKey: "k", expires: .seconds(-1))
+    #expect(plain.object(forKey: "k", returnExpiredObjectIfPresent: true) == nil)
+  }
+
+  @Test
   func `B110 an expired object is told from a fresh one`() async throws {
     cache.setObject(1, forKey: "k", expires: .seconds(10))
     try await fixture.clock.advance(by: .seconds(15))

@@ -9,12 +9,15 @@ struct Displaced<Key: Hashable & Sendable, Value: Sendable>: ~Copyable, Sendable
   @usableFromInline let listening: MemoryStore<Key, Value>?
   @usableFromInline let shard: Int
   @usableFromInline var hasNotices = false
+  /// How many removals lead here, each told to a listener that caused the next.
+  @usableFromInline let generation: Int
 
   @inlinable
   init(from shard: Int, listening: MemoryStore<Key, Value>?) {
     first = nil
     self.shard = shard
     self.listening = listening
+    generation = listening == nil ? 0 : ListenerCall.generation
   }
 
   @inlinable deinit { if hasNotices { listening?.tellListener(shard) } }

@@ -22,6 +22,8 @@ extension MemoryStore {
         withTable(index) { $0.core.setLimits(part) }
       }
     }
+    holdNotices()
+    defer { releaseNotices() }
     let now = clockNow()
     for index in 0...shardMask {
       var isDone = false

@@ -74,11 +74,14 @@ extension MemoryStore {
     }
   }
 
-  /// Removes everything and gives the memory back.
+  /// Removes everything and gives the memory back; the listener is told after that, so what it stores
+  /// stays.
   ///
   /// - Parameter reason: what the counters and the listener are told.
   @inlinable
   public func removeAll(reason: RemovalReason = .invalidated) {
+    holdNotices()
+    defer { releaseNotices() }
     let now = clockNow()
     for index in 0...shardMask {
       var displaced = displaced(from: index)
@@ -168,6 +171,8 @@ extension MemoryStore {
     // Everything may stay; what is no number gives up everything.
     if fraction >= 1 { return 0 }
     let fraction = max(0, fraction.isNaN ? 0 : fraction)
+    holdNotices()
+    defer { releaseNotices() }
     let now = clockNow()
     var removed = 0
     for index in 0...shardMask {
@@ -183,31 +188,9 @@ extension MemoryStore {
     }
     return removed
   }
-
-  /// Tells the listener what a shard has queued, unless another thread is at it.
-  @usableFromInline
-  func tellListener(_ shard: Int) {
-    guard let listener else { return }
-    var isMine = false
-    while true {
-      let notices = withTable(shard) { table in table.takeNotices(&isMine) }
-      if notices.isEmpty { return }
-      for notice in notices { listener(notice.slot.key, notice.slot.value, notice.reason) }
-    }
-  }
 }
 
 extension MemoryTable {
-  /// Takes the queue for the one thread that tells; empty for all others and at the end.
-  mutating func takeNotices(_ isMine: inout Bool) -> [Notice] {
-    if isTelling && !isMine { return [] }
-    let taken = notices
-    notices = []
-    isTelling = !taken.isEmpty
-    isMine = isTelling
-    return taken
-  }
-
   /// Evicts a few entries while more than this remains.
   @inlinable
   mutating func trim(

@@ -87,6 +87,8 @@ extension MemoryStore {
   ///   - terms: what else it carries; `nil` is nothing.
   ///   - attentionAt: from when on a read finds nothing and counts nothing; `nil` is not before the
   ///     deadline.
+  ///   - isRenewal: whether it is the value that is there, with new times: no removal is told or
+  ///     counted for it.
   ///   - displaced: receives what left; made by ``makeDisplaced(for:)`` for the same hash.
   /// - Returns: whether it was stored.
   @inlinable
@@ -100,6 +102,7 @@ extension MemoryStore {
     cost: Int,
     terms: EntryTerms? = nil,
     attentionAt: Int64? = nil,
+    isRenewal: Bool = false,
     displaced: inout Displaced<Key, Value>
   ) -> Bool {
     let insert = InsertTerms(
@@ -108,7 +111,8 @@ extension MemoryStore {
       keptUntil: keptUntil,
       cost: cost,
       terms: terms,
-      attentionAt: attentionAt
+      attentionAt: attentionAt,
+      isRenewal: isRenewal
     )
     let needsClock = deadline != .max || terms != nil || attention.load(ordering: .relaxed) != 0
     let now = needsClock ? clockNow() : .min

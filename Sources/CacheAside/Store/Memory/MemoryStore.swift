@@ -34,6 +34,8 @@ public final class MemoryStore<Key: Hashable & Sendable, Value: Sendable>: @unch
   @usableFromInline let attention = Atomic<UInt32>(0)
   @usableFromInline let sleepOffset: SystemClock.SleepOffset
   @usableFromInline let listener: RemovalListener?
+  /// How many clears and trims go on; the listener is told when they are over.
+  let holds = Atomic<Int>(0)
 
   let stamps: InvalidationStamps?
   let currentLimits: Lock<MemoryLimits>

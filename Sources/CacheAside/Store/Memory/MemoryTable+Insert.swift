@@ -8,6 +8,8 @@ struct InsertTerms {
   @usableFromInline let attentionAt: Int64
   @usableFromInline let cost: Int
   @usableFromInline let terms: EntryTerms?
+  /// Whether it is the value that is there, with new times: nothing is removed then.
+  @usableFromInline let isRenewal: Bool
 
   @inlinable
   init(
@@ -16,8 +18,10 @@ struct InsertTerms {
     keptUntil: Int64?,
     cost: Int,
     terms: EntryTerms? = nil,
-    attentionAt: Int64? = nil
+    attentionAt: Int64? = nil,
+    isRenewal: Bool = false
   ) {
+    self.isRenewal = isRenewal
     self.storedAt = storedAt
     self.deadline = deadline
     self.keptUntil = max(deadline, keptUntil ?? deadline)
@@ -39,7 +43,8 @@ struct InsertTerms {
       keptUntil: Lifetime.sum(end, length),
       cost: cost,
       terms: terms,
-      attentionAt: attentionAt
+      attentionAt: attentionAt,
+      isRenewal: isRenewal
     )
   }
 }
@@ -62,14 +67,30 @@ extension MemoryTable {
       now: now
     )
     switch arrival {
-    case .overwrite:
+    case .overwrite where terms.isRenewal:
+      renew(slot, value, terms, &displaced)
+      return true
+    case .overwrite where displaced.generation < ListenerCall.lastGeneration:
       overwrite(slot, value, terms, &displaced)
       return true
     case .refuse(let reason):
       if slot >= 0, let reason { removeSlot(slot, reason, &displaced) }
       return false
-    case .store(let reason):
-      if slot >= 0 { removeSlot(slot, reason, &displaced) }
+    case .overwrite, .store:
+      if displaced.generation >= ListenerCall.lastGeneration,
+        slot >= 0 || core.hasToEvict(for: terms.cost)
+      {
+        if slot >= 0 { removeSlot(slot, .capacity, &displaced) }
+        core.noteRejection()
+        return false
+      }
+      if case .store(let reason) = arrival, slot >= 0 {
+        if terms.isRenewal, reason == .replaced {
+          displaced.append(unsafe (entries + core.removeForRenewal(slot: slot)).move())
+        } else {
+          removeSlot(slot, reason, &displaced)
+        }
+      }
     }
     core.miss(hash, cost: terms.cost)
     sweep(steps: 4, now: now, &displaced)
@@ -94,6 +115,21 @@ extension MemoryTable {
     let key = unsafe entries[position].key
     displace(position, .replaced, &displaced)
     unsafe (entries + position).initialize(to: Slot(key: key, value: value))
+  }
+
+  /// Gives the value that is there new times; the listener has nothing to be told.
+  @inlinable
+  mutating func renew(
+    _ slot: Int,
+    _ value: Value,
+    _ terms: InsertTerms,
+    _ displaced: inout Displaced<Key, Value>
+  ) {
+    let position = position(slot)
+    core.overwrite(slot: slot, position: position, terms)
+    let old = unsafe (entries + position).move()
+    unsafe (entries + position).initialize(to: Slot(key: old.key, value: value))
+    displaced.append(old)
   }
 
   /// Looks at some slots for entries that are kept no longer or were invalidated, and removes them.

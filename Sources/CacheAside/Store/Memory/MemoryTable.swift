@@ -8,7 +8,7 @@
 @safe @usableFromInline
 struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   @usableFromInline typealias Slot = MemorySlot<Key, Value>
-  @usableFromInline typealias Notice = (slot: Slot, reason: RemovalReason)
+  @usableFromInline typealias Notice = (slot: Slot, reason: RemovalReason, generation: Int)
 
   @usableFromInline var entries: UnsafeMutablePointer<Slot>
   @usableFromInline var core: ShardCore
@@ -157,7 +157,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   ) {
     let slot = unsafe (entries + position).move()
     if hasListener && !(isTelling && notices.count >= Self.noticeLimit) {
-      notices.append((slot, reason))
+      notices.append((slot, reason, displaced.generation))
       displaced.hasNotices = true
     } else {
       if hasListener { droppedNotices &+= 1 }

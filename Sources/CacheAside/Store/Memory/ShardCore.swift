@@ -115,6 +115,8 @@ struct ShardCore: ~Copyable {
     let word = table.index.words[slot]
     if word < IndexTable.countLimit { table.index.words[slot] = word + IndexTable.countUnit }
     if policy == .lru { touch(position) }
+    // A renewal is neither a removal nor an insertion.
+    if insert.isRenewal { return }
     counts.insertions &+= 1
     counts.replaced &+= 1
   }
@@ -222,6 +224,25 @@ struct ShardCore: ~Copyable {
     leave(position, slot: slot, reason)
     return position
   }
+
+  /// Removes an entry that is about to come back with new times and needs room for them: no removal.
+  @usableFromInline
+  mutating func removeForRenewal(slot: Int) -> Int {
+    let position = remove(slot: slot, reason: .replaced)
+    counts.replaced &-= 1
+    counts.insertions &-= 1
+    return position
+  }
+
+  /// Whether something has to leave for a new entry.
+  @usableFromInline
+  func hasToEvict(for cost: Int) -> Bool {
+    table.count >= bounds.count || table.totalCost > bounds.cost - Int64(cost)
+  }
+
+  /// Notes a value that was not stored.
+  @usableFromInline
+  mutating func noteRejection() { counts.rejected &+= 1 }
 
   private mutating func leave(_ position: Int, slot: Int, _ reason: RemovalReason) {
     table.remove(position, slot: slot)

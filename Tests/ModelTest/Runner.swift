@@ -62,7 +62,9 @@ struct Runner: Sendable {
     }
   }
 
-  /// Leaves out whatever is not needed, in ever smaller parts. Zeller, Hildebrandt: "Simplifying and
+  /// Leaves out whatever is not needed, in ever smaller parts.
+  ///
+  /// Zeller, Hildebrandt: "Simplifying and
   /// isolating failure-inducing input", IEEE Transactions on Software Engineering 28, 2002.
   private func shrink(_ setup: Setup, _ steps: [Step], seed: UInt64) async {
     var steps = steps

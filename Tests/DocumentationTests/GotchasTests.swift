@@ -1,4 +1,6 @@
 import CacheAside
+import Foundation
+import Synchronization
 import Testing
 
 @MainActor private final class Screen {
@@ -32,6 +34,27 @@ struct Images {
   }
 }
 // end
+
+/// A reference to something that changes.
+final class Draft: Codable, Sendable {
+  private let stored: Mutex<String>
+
+  var text: String {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
+  }
+
+  init(_ text: String) { stored = Mutex(text) }
+
+  init(from decoder: any Decoder) throws {
+    stored = Mutex(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}
 
 @Suite(OwnCaches(), .timeLimit(.minutes(5))) struct GotchasTests {
   @Test func `producers do not inherit your actor`() async throws {
@@ -108,6 +131,57 @@ struct Images {
     }
     #expect(error?.code == .unexpectedNotModified)
     // end
+  }
+
+  @Test func `a mutable object is one object in memory and a copy from disk (B322)`() async throws {
+    try await withTemporaryFolder { folder in
+      // snippet: A mutable object is one object in memory and a copy from disk
+      let drafts = try Cache<Int, Draft>(name: "drafts") {
+        Memory()
+        Disk(location: .directory(folder))
+      }
+      let draft = Draft("hello")
+      try await drafts.set(draft, for: 1)
+      draft.text = "changed"  // no write
+      #expect(try await drafts.value(for: 1)?.text == "changed")  // the same object
+
+      drafts.removeAllFromMemory()
+      #expect(try await drafts.value(for: 1)?.text == "hello")  // what was stored
+      // end
+    }
+  }
+
+  @Test func `a cached function inside another`() async throws {
+    // snippet: A cached function inside another
+    let fetchUser = cached("user", expiry: .minutes(1), tags: ["users"]) { (id: Int) in
+      try await api.user(id)
+    }
+    let greet = cached("greeting", expiry: .minutes(1), tags: ["users"]) { (id: Int) in
+      "Hello, \(try await fetchUser(id).name)"
+    }
+    _ = try await greet(42)
+    try await fetchUser.remove(42)
+    #expect(greet.peek(42) != nil)  // still there
+
+    try await Caches.current["default"].remove(.tag("users"))
+    #expect(greet.peek(42) == nil)
+    // end
+  }
+
+  @Test func `links in the path of a folder are followed, links inside it are not`() async throws {
+    try await withTemporaryFolder { folder in
+      let real = folder + "/real"
+      let link = folder + "/link"
+      try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: false)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: real)
+      let one = try Cache<Int, Int>(name: "one") { Disk(location: .directory(link + "/below")) }
+      let other = try Cache<Int, Int>(name: "one") { Disk(location: .directory(real + "/below")) }
+      try await one.set(1, for: 1)
+      #expect(try await other.value(for: 1) == 1)
+      let itself = try Cache<Int, Int>(name: "two") { Disk(location: .directory(link)) }
+      try await itself.set(2, for: 2)
+      #expect(try await itself.value(for: 2) == 2)
+    }
   }
 
   @Test func `a memory table is full at 98 percent`() throws {

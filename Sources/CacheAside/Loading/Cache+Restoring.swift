@@ -87,7 +87,7 @@ extension Cache {
     let freshUntil = entry.metadata.number(.idleDeadline) ?? entry.freshUntil
     let deadline = now.monotonic(of: freshUntil)
     let cost =
-      entry.metadata.number(.cost).map(Int.init(clamping:)) ?? costOf?(value)
+      entry.metadata.number(.cost).map { max(0, Int(clamping: $0)) } ?? costOf?(value)
       ?? DefaultCost.of(value, encoded: entry.payload)
     insert(
       value,

@@ -30,7 +30,11 @@ extension Aged {
   ) {
     // One from the future is expired; when that began, nobody knows, so that no window follows.
     let isFromTheFuture = Lifetime.isFromTheFuture(created: record.created, wall: now.wall)
-    let end = now.monotonic(of: record.freshUntil)
+    // Within the skew, too, it is not fresh for longer than it was stored for.
+    let early = Lifetime.length(from: now.wall, to: record.created)
+    let end = now.monotonic(
+      of: record.freshUntil == .max ? .max : Lifetime.sum(record.freshUntil, -early)
+    )
     self.init(
       value: value,
       source: .store(tier),

@@ -71,9 +71,9 @@ extension CacheMetadata {
     var tags: [Tag] = []
     var rest = bytes[...]
     while rest.count >= 4 {
-      let length = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      let number = rest.prefix(4).reversed().reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
       rest = rest.dropFirst(4)
-      guard length <= rest.count else { return tags }
+      guard let length = Int(exactly: number), length <= rest.count else { return tags }
       tags.append(Tag(String(decoding: rest.prefix(length), as: UTF8.self)))
       rest = rest.dropFirst(length)
     }

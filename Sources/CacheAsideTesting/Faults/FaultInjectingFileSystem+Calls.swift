@@ -194,6 +194,54 @@ extension FaultInjectingFileSystem {
     try wrapped.unlink(path)
   }
 
+  /// Renames into an open directory, or fails as asked for; counted as any renaming.
+  ///
+  /// - Parameters:
+  ///   - path: the old path.
+  ///   - name: the new name.
+  ///   - directory: the directory.
+  /// - Throws: the system's or the injected error.
+  public func rename(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) {
+    try prepare(.rename, path)
+    try wrapped.rename(path, to: name, in: directory)
+  }
+
+  /// Renames out of an open directory, or fails as asked for; counted as any renaming.
+  ///
+  /// - Parameters:
+  ///   - name: the old name.
+  ///   - directory: the directory.
+  ///   - newPath: the new path.
+  /// - Throws: the system's or the injected error.
+  public func rename(
+    _ name: String,
+    in directory: OpenDirectory,
+    to newPath: String
+  ) throws(FileSystemError) {
+    try prepare(.rename, directory.path + "/" + name)
+    try wrapped.rename(name, in: directory, to: newPath)
+  }
+
+  /// Links into an open directory, or fails as asked for; counted as any linking.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - name: the second name.
+  ///   - directory: the directory.
+  /// - Throws: the system's or the injected error.
+  public func link(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) {
+    try prepare(.link, path)
+    try wrapped.link(path, to: name, in: directory)
+  }
+
   /// Removes a file of an open directory, or fails as asked for; counted as any removal.
   ///
   /// - Parameters:

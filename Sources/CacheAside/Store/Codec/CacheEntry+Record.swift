@@ -6,7 +6,7 @@ extension CacheEntry {
   ///
   /// - Parameter key: the key, in its namespace.
   /// - Returns: the bytes.
-  /// - Throws: `CacheError` with the code `invalidKey` when key or metadata exceed 4 GiB.
+  /// - Throws: `CacheError` with the code `invalidKey` when key or metadata exceed 256 MiB.
   public func record(for key: CacheKey) throws -> [UInt8] {
     do throws(EnvelopeError) { return try Envelope.encode(self, key: key.bytes) } catch {
       throw CacheError(.invalidKey, "the entry does not fit into a record", key: key, cause: error)

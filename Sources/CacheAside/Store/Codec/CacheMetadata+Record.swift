@@ -20,10 +20,10 @@ extension CacheMetadata {
       guard rest.count >= 6 else { throw .metadata }
       let start = rest.startIndex
       let field = Field(rawValue: UInt16(rest[start]) | UInt16(rest[start + 1]) << 8)
-      var length = 0
-      for index in 0..<4 { length |= Int(rest[start + 2 + index]) << (8 * index) }
+      var number: UInt32 = 0
+      for index in 0..<4 { number |= UInt32(rest[start + 2 + index]) << (8 * index) }
       rest = rest.dropFirst(6)
-      guard length <= rest.count else { throw .metadata }
+      guard let length = Int(exactly: number), length <= rest.count else { throw .metadata }
       if let last = fields.last, last.field.rawValue >= field.rawValue { throw .metadata }
       fields.append((field, Array(rest.prefix(length))))
       rest = rest.dropFirst(length)

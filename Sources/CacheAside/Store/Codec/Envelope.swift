@@ -31,7 +31,7 @@ package enum Envelope {
   ///   - entry: what to write.
   ///   - key: its qualified key.
   /// - Returns: the record.
-  /// - Throws: `EnvelopeError` when the key or metadata is longer than 4 GiB.
+  /// - Throws: `EnvelopeError` when the key or metadata is longer than 256 MiB, or a time is none.
   package static func encode(
     _ entry: CacheEntry,
     key: [UInt8]
@@ -45,7 +45,7 @@ package enum Envelope {
   ///   - entry: what to write.
   ///   - key: its qualified key.
   /// - Returns: header, key and metadata.
-  /// - Throws: `EnvelopeError` when the key or metadata is longer than 4 GiB.
+  /// - Throws: `EnvelopeError` when the key or metadata is longer than 256 MiB, or a time is none.
   package static func encodeHead(
     _ entry: CacheEntry,
     key: [UInt8]

@@ -28,8 +28,21 @@ package struct EnvelopeHeader: Hashable, Sendable {
 
   /// The length of the whole record, or `nil` when no record can be that long.
   package var recordLength: Int? {
-    guard valueLength <= UInt64(Int64.max / 2) else { return nil }
-    return valueOffset + Int(valueLength)
+    guard let length = Int(exactly: valueLength), length <= .max / 2 else { return nil }
+    return valueOffset + length
+  }
+
+  /// Whether a record can have a key and metadata of these lengths; asked by writers and readers.
+  static func admits(keyLength: UInt32, metadataLength: UInt32) -> Bool {
+    max(keyLength, metadataLength) <= 1 << 28
+  }
+
+  /// Whether a record can have these times; asked by writers and readers.
+  ///
+  /// No clock of this or the next hundred thousand years gives others; an end may never come.
+  static func admits(created: Int64, freshUntil: Int64, keptUntil: Int64) -> Bool {
+    let times = Int64.min / 2...Int64.max / 2
+    return times.contains(created) && min(freshUntil, keptUntil) >= times.lowerBound
   }
 
   /// Reads a header; its checksum needs the key and metadata too and is not looked at.
@@ -62,10 +75,11 @@ package struct EnvelopeHeader: Hashable, Sendable {
     // No known flag is left out, and no compression is known yet.
     guard flags & ~(Self.valuePresent | Self.expiredByHand) == 0 else { throw .flags }
     guard flags & Self.valuePresent != 0 || valueLength == 0 else { throw .flags }
-    // No clock of this or the next hundred thousand years gives other times; an end may never come.
-    let times = Int64.min / 2...Int64.max / 2
-    guard times.contains(created), min(freshUntil, keptUntil) >= times.lowerBound else {
+    guard Self.admits(created: created, freshUntil: freshUntil, keptUntil: keptUntil) else {
       throw .times
+    }
+    guard Self.admits(keyLength: keyLength, metadataLength: metadataLength) else {
+      throw .truncated
     }
   }
 
@@ -84,8 +98,16 @@ package struct EnvelopeHeader: Hashable, Sendable {
   /// Makes the header of an entry, without its checksums.
   init(_ entry: CacheEntry, keyLength: Int, metadataLength: Int) throws(EnvelopeError) {
     guard let keyLength = UInt32(exactly: keyLength),
-      let metadataLength = UInt32(exactly: metadataLength)
+      let metadataLength = UInt32(exactly: metadataLength),
+      Self.admits(keyLength: keyLength, metadataLength: metadataLength)
     else { throw .tooLong }
+    guard
+      Self.admits(
+        created: entry.created,
+        freshUntil: entry.freshUntil,
+        keptUntil: entry.keptUntil
+      )
+    else { throw .times }
     flags =
       (entry.payload == nil ? 0 : Self.valuePresent)
       | (entry.isExpiredByHand ? Self.expiredByHand : 0)

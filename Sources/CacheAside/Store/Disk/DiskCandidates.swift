@@ -9,14 +9,17 @@ struct DiskCandidates: Sendable {
   struct Candidate: Comparable, Sendable {
     /// When the entry was last used, in microseconds since 1970.
     let accessed: Int64
+    /// Which use of this process the last one was; zero when it is not known.
+    let order: UInt64
     /// When the file's own record changed, in nanoseconds since 1970.
     let changed: Int64
     /// Which survey it is in, and which file of it.
     let survey: Int
     let file: Int
 
-    init(_ note: DiskNote, survey: Int, file: Int) {
-      accessed = note.accessed
+    init(_ note: DiskNote, _ use: DiskUses.Use? = nil, survey: Int, file: Int) {
+      accessed = max(note.accessed, use?.time ?? .min)
+      order = use?.order ?? 0
       changed = note.changed
       self.survey = survey
       self.file = file
@@ -25,6 +28,7 @@ struct DiskCandidates: Sendable {
     /// No two are equal, so that sorting by halves always ends.
     static func < (lhs: Candidate, rhs: Candidate) -> Bool {
       if lhs.accessed != rhs.accessed { return lhs.accessed < rhs.accessed }
+      if lhs.order != rhs.order { return lhs.order < rhs.order }
       if lhs.changed != rhs.changed { return lhs.changed < rhs.changed }
       return (lhs.survey, lhs.file) < (rhs.survey, rhs.file)
     }

@@ -11,6 +11,12 @@ struct DiskIndexFile: Equatable, Sendable {
   /// How many bytes a note has.
   static let noteSize = 64
 
+  /// How large the index of a shard with so many files may be; asked by writers and readers.
+  static func admits(notes: Int, ofFiles files: Int) -> Bool { notes <= 4 * files + 1_024 }
+
+  /// No record is larger.
+  private static let mostRecordBytes = 1 << 40
+
   private static let magic: UInt64 = 0x01_4941_438C
   private static let checksumOffset = 16
 
@@ -27,14 +33,15 @@ struct DiskIndexFile: Equatable, Sendable {
   /// Reads an index, with room for more notes; `nil` when anything is wrong with it.
   init?(_ bytes: consuming [UInt8], room: Int = 0) {
     let size = bytes.count - Self.headSize
-    guard size >= 0, size.isMultiple(of: Self.noteSize),
-      Self.word(bytes, 0) == Self.magic
+    let reader = ByteReader(copy bytes)
+    guard size >= 0, size.isMultiple(of: Self.noteSize), reader.word(at: 0) == Self.magic,
+      let checksum = reader.word(at: Self.checksumOffset), let made = reader.signedWord(at: 8)
     else { return nil }
-    let checksum = Self.word(bytes, Self.checksumOffset)
+    _ = consume reader
+    self.made = made
     // In place, unless somebody else has the bytes, too.
     bytes.store(littleEndian: 0, at: Self.checksumOffset)
     guard Checksum.of(bytes) == checksum else { return nil }
-    made = Int64(bitPattern: Self.word(bytes, 8))
     notes = []
     notes.reserveCapacity(size / Self.noteSize + room)
     unsafe bytes.withUnsafeBytes { bytes in
@@ -42,6 +49,8 @@ struct DiskIndexFile: Equatable, Sendable {
         unsafe notes.append(DiskNote(bytes, at: offset))
       }
     }
+    // Sizes are added up.
+    guard notes.allSatisfy({ (0...Self.mostRecordBytes).contains($0.size) }) else { return nil }
   }
 
   /// The index's bytes.
@@ -55,12 +64,6 @@ struct DiskIndexFile: Equatable, Sendable {
     var bytes = unsafe words.withUnsafeBytes { unsafe Array($0) }
     bytes.store(littleEndian: Checksum.of(bytes), at: Self.checksumOffset)
     return bytes
-  }
-
-  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt64 {
-    unsafe bytes.withUnsafeBytes { buffer in
-      unsafe UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-    }
   }
 }
 

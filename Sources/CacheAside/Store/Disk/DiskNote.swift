@@ -12,8 +12,13 @@ struct DiskNote: Hashable, Sendable {
     let now: Int64
     /// Up to which moment what was stored is too old.
     let tooOld: Int64?
+    /// From which moment on what was stored then was written by a wrong clock.
+    var tooLate: Int64 = .max
     /// Whether those go as well that have expired and are still kept.
     var includesKept = false
+
+    /// Whether what was stored then was written by a wrong clock; nobody knows when it ends.
+    func isTooLate(_ created: Int64) -> Bool { created > tooLate }
   }
 
   /// The checksum of the file's name.
@@ -65,7 +70,7 @@ struct DiskNote: Hashable, Sendable {
   /// Whether the record is to go, as far as this is known.
   func isDue(by due: Due) -> Bool {
     let end = due.includesKept ? min(freshUntil, keptUntil) : keptUntil
-    return end <= due.now || due.tooOld.map { created <= $0 } ?? false
+    return end <= due.now || due.isTooLate(created) || due.tooOld.map { created <= $0 } ?? false
   }
 
   /// Whether a file is the noted one and was not touched since.

@@ -20,32 +20,52 @@ extension DiskStore {
     settingAside: Bool
   ) throws(FileSystemError) -> Bool {
     try totals.withShard(place.shard) { shard throws(FileSystemError) in
-      let transit = layout.transit(place)
-      var isRemoved = false
-      while let current = try statusIfPresent(place.path), current.isSameFile(as: judged) {
-        guard try renameIfPresent(place.path, to: transit) else { break }
-        guard let taken = try statusIfPresent(transit) else { break }
-        guard taken.isSameFile(as: judged) else {
-          try putBack(transit, to: place.path)
-          break
-        }
-        let isMine =
-          settingAside && !isRemoved
-          ? try setAside(transit, place) : try unlinkIfPresent(transit)
-        if isMine && !isRemoved { shard.change(from: judged, to: nil) }
-        isRemoved = isRemoved || isMine
+      let isRemoved = try inShard(place.shard) { folder throws(FileSystemError) in
+        try takeOut(place, of: folder, judged, settingAside: settingAside)
       }
-      return isRemoved
+      if isRemoved == true { shard.change(from: judged, to: nil) }
+      return isRemoved ?? false
     }
+  }
+
+  private func takeOut(
+    _ place: DiskLayout.Place,
+    of folder: OpenDirectory,
+    _ judged: FileStatus,
+    settingAside: Bool
+  ) throws(FileSystemError) -> Bool {
+    let transit = layout.transit(place)
+    var isRemoved = false
+    while let current = try statusIfPresent(place.name, in: folder),
+      current.isSameFile(as: judged)
+    {
+      do throws(FileSystemError) { try files.rename(place.name, in: folder, to: transit) } catch {
+        guard error.isAbsent else { throw error }
+        break
+      }
+      guard let taken = try statusIfPresent(transit) else { break }
+      guard taken.isSameFile(as: judged) else {
+        try putBack(transit, to: place.name, in: folder)
+        break
+      }
+      let isMine =
+        settingAside && !isRemoved
+        ? try setAside(transit, place) : try unlinkIfPresent(transit)
+      isRemoved = isRemoved || isMine
+    }
+    return isRemoved
   }
 
   /// Removes a file's name and what another process may be about to give it back.
   ///
   /// Called within the shard's critical section.
-  func unlinkEverywhere(_ place: DiskLayout.Place) throws(FileSystemError) {
-    _ = try unlinkIfPresent(place.path)
+  func unlinkEverywhere(
+    _ place: DiskLayout.Place,
+    in folder: OpenDirectory
+  ) throws(FileSystemError) {
+    _ = try unlinkIfPresent(place.name, in: folder)
     _ = try unlinkIfPresent(layout.transit(place))
-    _ = try unlinkIfPresent(place.path)
+    _ = try unlinkIfPresent(place.name, in: folder)
   }
 
   /// Removes a damaged record, or sets it aside, and reports it.
@@ -67,8 +87,10 @@ extension DiskStore {
   func discardIntruder(_ place: DiskLayout.Place, _ key: CacheKey?) {
     do throws(FileSystemError) {
       try totals.withShard(place.shard) { _ throws(FileSystemError) in
-        guard try statusIfPresent(place.path)?.kind == .other else { return }
-        _ = try unlinkIfPresent(place.path)
+        _ = try inShard(place.shard) { folder throws(FileSystemError) in
+          guard try statusIfPresent(place.name, in: folder)?.kind == .other else { return }
+          _ = try unlinkIfPresent(place.name, in: folder)
+        }
       }
     } catch {
       report(.removalFailed, key, error)
@@ -76,9 +98,13 @@ extension DiskStore {
     report(.recordDamaged, key, EnvelopeError.intruder)
   }
 
-  private func putBack(_ transit: String, to path: String) throws(FileSystemError) {
+  private func putBack(
+    _ transit: String,
+    to name: String,
+    in folder: OpenDirectory
+  ) throws(FileSystemError) {
     do throws(FileSystemError) {
-      try files.link(transit, to: path)
+      try files.link(transit, to: name, in: folder)
     } catch {
       guard error.isPresent || error.isAbsent else { throw error }
     }
@@ -106,6 +132,29 @@ extension DiskStore {
       guard error.isAbsent else { throw error }
       return nil
     }
+  }
+
+  /// What has a name in an open folder, if anything.
+  func statusIfPresent(
+    _ name: String,
+    in folder: OpenDirectory
+  ) throws(FileSystemError) -> FileStatus? {
+    do throws(FileSystemError) { return try files.status(of: name, in: folder) } catch {
+      guard error.isAbsent else { throw error }
+      return nil
+    }
+  }
+
+  /// Removes a file of an open folder; `false` when there was none, but perhaps a directory.
+  func unlinkIfPresent(
+    _ name: String,
+    in folder: OpenDirectory
+  ) throws(FileSystemError) -> Bool {
+    do throws(FileSystemError) { try files.unlink(name, in: folder) } catch {
+      guard error.isAbsent || error.isDirectory else { throw error }
+      return false
+    }
+    return true
   }
 
   /// Renames; `false` when there was nothing to rename.

@@ -3,8 +3,9 @@
 // What: after a write that exceeds the limit, one pass over the notes on all files (see
 // DiskStore+Index) removes what is kept no longer, then the entries with the oldest access times,
 // until 80 % of the limit is left. The access time is looked at once more before. An access
-// time is set by every write, and by a read when it is older than ten minutes; equal ones are told
-// apart by when the file's own record last changed. Invariants: one thread evicts at a time and the
+// time is set by every write, and by a read when it is older than ten minutes; the last uses in this
+// process are known exactly (see DiskUses); equal ones are told apart by when the file's own record last
+// changed. Invariants: one thread evicts at a time and the
 // others that exceed the limit wait for it, so the total stays below the limit plus one record per
 // writing thread; the entry just written stays. The pass lists the folders, costs one look and one
 // unlink for each entry that it removes (see DiskStore+NotedRemoval), one lstat for each that nothing
@@ -97,7 +98,8 @@ extension DiskStore {
           survey.files[index].isRemoved = true
           continue
         }
-        candidates.append(DiskCandidates.Candidate(note, survey: surveys.count, file: index))
+        let use = uses.use(of: note.name, in: shard)
+        candidates.append(DiskCandidates.Candidate(note, use, survey: surveys.count, file: index))
       }
       close(&open)
       saveIndex(survey)
@@ -121,11 +123,13 @@ extension DiskStore {
     guard let directory = try directory(ofShard: shard, &open) else { return nil }
     let name = surveys[candidate.survey].name(of: file)
     let note = file.note
+    let use = uses.use(of: note.name, in: shard)
+    let wasUsed = use.map { $0.order > candidate.order } ?? false
     let status = try totals.withShard(shard) { shard throws(FileSystemError) in
-      guard let current = try statusIfPresent(name, in: directory),
+      guard let current = try statusIfPresent(name, in: directory.directory),
         current.inode == note.inode, current.kind == .file
       else { return nil as FileStatus? }
-      if !evenIfUsed, current.accessed > note.accessed { return current }
+      if !evenIfUsed, wasUsed || current.accessed > note.accessed { return current }
       try unlinkNoted(name, in: directory, current, inTransit, &shard)
       return nil
     }
@@ -134,6 +138,6 @@ extension DiskStore {
     file.note.changed = status.changed
     surveys[candidate.survey].files[candidate.file] = file
     diskIndex.note(file.note, in: shard, at: time.wall)
-    return DiskCandidates.Candidate(file.note, survey: candidate.survey, file: candidate.file)
+    return DiskCandidates.Candidate(file.note, use, survey: candidate.survey, file: candidate.file)
   }
 }

@@ -32,6 +32,42 @@ extension DiskStore {
     return false
   }
 
+  /// Does something in the folder of a shard; `nil` when there is none.
+  ///
+  /// It is open meanwhile, and a link in its place is not followed, so that what is done is done in the
+  /// store whatever becomes of the path.
+  func inShard<Output>(
+    _ shard: Int,
+    _ body: (OpenDirectory) throws(FileSystemError) -> Output
+  ) throws(FileSystemError) -> Output? {
+    let path = layout.folder(ofShard: shard)
+    let descriptor: Int32
+    do throws(FileSystemError) { descriptor = try files.open(path) } catch {
+      guard error.isAbsent || error.isNotDirectory else { throw error }
+      return nil
+    }
+    let output: Output
+    do throws(FileSystemError) {
+      output = try body(OpenDirectory(path: path, descriptor: descriptor))
+    } catch {
+      closeReported(descriptor)
+      throw error
+    }
+    try files.close(descriptor)
+    return output
+  }
+
+  /// Removes links in the place of the folders beside the shards, which a call for a file in them would follow.
+  func removeLinks() {
+    for path in [layout.temporaryFolder, layout.asideFolder] {
+      do throws(FileSystemError) {
+        if try statusIfPresent(path)?.kind == .other { _ = try unlinkIfPresent(path) }
+      } catch {
+        report(.removalFailed, nil, error)
+      }
+    }
+  }
+
   /// Waits until the names in a folder have reached the device, when the durability asks for it.
   func synchronizeFolder(_ path: @autoclosure () -> String) throws(FileSystemError) {
     guard durability == .power else { return }

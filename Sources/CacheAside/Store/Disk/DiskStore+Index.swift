@@ -18,10 +18,14 @@ extension DiskStore {
   private static let fewestNotes = 32
 
   /// Lists a shard with what is known about its files; counts it, too, if it was or is to be.
+  ///
+  /// With `verifying` every file is looked at, so that one which another program changed in its place is
+  /// counted and judged as it is.
   func survey(
     _ index: Int,
     isThere: Bool = true,
-    counting: Bool = false
+    counting: Bool = false,
+    verifying: Bool = false
   ) throws(FileSystemError) -> DiskSurvey {
     try totals.withShard(index) { shard throws(FileSystemError) in
       var survey = DiskSurvey(shard: index)
@@ -31,10 +35,18 @@ extension DiskStore {
       let index = (0..<count).first { survey.listing.isNamed(DiskLayout.indexName, at: $0) }
       survey.hasIndex = index != nil
       let notes = notes(for: &survey)
+      var open: OpenShard?
+      defer { close(&open) }
+      let opened = verifying ? try directory(ofShard: survey.shard, &open) : nil
       var found = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true)
       survey.files.reserveCapacity(count)
       for entry in 0..<count where entry != index {
         var note = notes.note(of: survey.listing, at: entry)
+        if let known = note, let opened {
+          let name = survey.listing.name(at: entry)
+          let current = try statusIfPresent(name, in: opened.directory)
+          if current.map(known.describes) != true { note = nil }
+        }
         if note == nil { note = try learnedNote(of: entry, in: folder, &survey) }
         guard let note else { continue }
         survey.files.append(DiskSurvey.File(entry: entry, note: note))
@@ -51,11 +63,14 @@ extension DiskStore {
 
   /// Writes the index of a shard when enough is known that it does not say.
   func saveIndex(_ survey: DiskSurvey) {
-    let path = layout.indexPath(ofShard: survey.shard)
     do throws(FileSystemError) {
       diskIndex.add(survey.learned, in: survey.shard, at: time.wall)
       guard survey.files.count >= Self.fewestNotes else {
-        if survey.hasIndex { _ = try unlinkIfPresent(path) }
+        if survey.hasIndex {
+          _ = try inShard(survey.shard) { folder throws(FileSystemError) in
+            try unlinkIfPresent(DiskLayout.indexName, in: folder)
+          }
+        }
         return
       }
       let least = min(DiskIndex.mostNotes, max(Self.fewestNotes, survey.noted / 4))
@@ -66,8 +81,11 @@ extension DiskStore {
       }
       guard let unsaved else { return }
       notes.add(unsaved.notes)
+      guard DiskIndexFile.admits(notes: notes.notes.count, ofFiles: survey.listing.count) else {
+        return
+      }
       let made = min(survey.made ?? .max, unsaved.since)
-      try write(DiskIndexFile(made: made, notes: notes.notes), to: path)
+      try write(DiskIndexFile(made: made, notes: notes.notes), in: survey.shard)
     } catch {
       // It is only a hint; on a read-only volume it is simply not kept.
     }
@@ -118,16 +136,17 @@ extension DiskStore {
       defer { closeReported(descriptor) }
       let status = try files.status(of: descriptor)
       // Whoever wrote more than that did not write an index of these files.
-      let most =
-        DiskIndexFile.headSize + DiskIndexFile.noteSize * (4 * survey.listing.count + 1_024)
-      guard status.kind == .file, status.size <= most else { return nil }
+      let notes = status.size / DiskIndexFile.noteSize
+      guard status.kind == .file,
+        DiskIndexFile.admits(notes: notes, ofFiles: survey.listing.count)
+      else { return nil }
       return DiskIndexFile(try files.read(descriptor, at: 0, count: status.size), room: room)
     } catch {
       return nil
     }
   }
 
-  private func write(_ index: DiskIndexFile, to path: String) throws(FileSystemError) {
+  private func write(_ index: DiskIndexFile, in shard: Int) throws(FileSystemError) {
     let temporary = layout.temporaryPath()
     let descriptor = try files.create(temporary, protection)
     do throws(FileSystemError) {
@@ -136,7 +155,12 @@ extension DiskStore {
         throw error
       }
       try files.close(descriptor)
-      try files.rename(temporary, to: path)
+      let place = DiskLayout.Place(
+        shard: shard,
+        name: DiskLayout.indexName,
+        path: layout.indexPath(ofShard: shard)
+      )
+      if try !moveIfPresent(temporary, to: place) { _ = try unlinkIfPresent(temporary) }
     } catch {
       _ = try unlinkIfPresent(temporary)
       throw error

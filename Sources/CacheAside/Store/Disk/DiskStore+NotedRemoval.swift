@@ -43,7 +43,7 @@ extension DiskStore {
       let name = survey.name(of: file)
       if let directory = try directory(ofShard: survey.shard, &open) {
         let isRemoved = try totals.withShard(survey.shard) { shard throws(FileSystemError) in
-          guard let current = try statusIfPresent(name, in: directory),
+          guard let current = try statusIfPresent(name, in: directory.directory),
             file.note.describes(current)
           else { return nil as Bool? }
           return try unlinkNoted(name, in: directory, current, inTransit, &shard)
@@ -77,14 +77,10 @@ extension DiskStore {
     _ inTransit: Set<DiskLayout.Place>,
     _ shard: inout DiskTotals.Shard
   ) throws(FileSystemError) -> Bool {
-    var wasThere = true
-    do throws(FileSystemError) { try files.unlink(name, in: directory.directory) } catch {
-      guard error.isAbsent || error.isDirectory else { throw error }
-      wasThere = false
-    }
+    let wasThere = try unlinkIfPresent(name, in: directory.directory)
     if !inTransit.isEmpty {
       let place = layout.place(named: name, in: directory.shard)
-      if inTransit.contains(place) { try unlinkEverywhere(place) }
+      if inTransit.contains(place) { try unlinkEverywhere(place, in: directory.directory) }
     }
     shard.change(from: current, to: nil)
     return wasThere
@@ -110,16 +106,5 @@ extension DiskStore {
   /// Closes the folder that was used last.
   func close(_ open: inout OpenShard?) {
     if let last = open.take() { closeReported(last.directory.descriptor) }
-  }
-
-  /// What has a name in a shard's folder, if anything.
-  func statusIfPresent(
-    _ name: String,
-    in open: OpenShard
-  ) throws(FileSystemError) -> FileStatus? {
-    do throws(FileSystemError) { return try files.status(of: name, in: open.directory) } catch {
-      guard error.isAbsent else { throw error }
-      return nil
-    }
   }
 }

@@ -36,12 +36,18 @@ extension DiskStore {
           guard found == key.bytes else { return nil }
           let now = time.wall
           if let tooOld = limit.tooOld(at: now), entry.created <= tooOld { return nil }
+          if Lifetime.isFromTheFuture(created: entry.created, wall: now) {
+            // It would come back when its time has come.
+            _ = try takeOut(place, status, settingAside: isPermanent)
+            return nil
+          }
           guard let readable = readable(entry, key.namespace, status, view) else {
             try drop(place, status, view)
             return nil
           }
           // A read does not bring back what has ended.
           if readable.freshUntil == entry.freshUntil {
+            if limit.needsTotals { uses.note(place.name, in: place.shard, at: now) }
             stampRecency(descriptor, status, now, entry, place)
           }
           return readable

@@ -185,11 +185,13 @@ extension DiskStore {
     let (failure, isEmpty) = try totals.withShard(index) { shard throws(FileSystemError) in
       var failure: FileSystemError?
       let names = try names(in: folder)
-      for name in names {
-        do throws(FileSystemError) {
-          try unlinkEverywhere(layout.place(named: name, in: index))
-        } catch {
-          failure = failure ?? error
+      _ = try inShard(index) { folder throws(FileSystemError) in
+        for name in names {
+          do throws(FileSystemError) {
+            try unlinkEverywhere(layout.place(named: name, in: index), in: folder)
+          } catch {
+            failure = failure ?? error
+          }
         }
       }
       shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: failure == nil)

@@ -14,6 +14,7 @@ extension DiskStore {
   /// Begins the background work with the first use.
   func noteUse() {
     guard sweeper.noteUse() else { return }
+    removeLinks()
     sweeper.start(time) { [weak self] shard in
       guard let self else { return false }
       await sweepInBackground(shard)
@@ -39,7 +40,7 @@ extension DiskStore {
       // What is out is not read, whether it is there or not; the sweep goes on.
       report(.removalFailed, nil, error)
     }
-    var survey = try survey(shard)
+    var survey = try survey(shard, verifying: true)
     // A permanent store removes entries on request only.
     if !isPermanent {
       var sampled: Set<Int> = []
@@ -87,7 +88,11 @@ extension DiskStore {
   /// What a pass that begins now removes.
   func due() -> DiskNote.Due {
     let now = time.wall
-    return DiskNote.Due(now: now, tooOld: limit.tooOld(at: now))
+    return DiskNote.Due(
+      now: now,
+      tooOld: limit.tooOld(at: now),
+      tooLate: Lifetime.sum(now, Lifetime.skew)
+    )
   }
 
   /// Removes the entries that are kept no longer, on the calling thread.
@@ -175,7 +180,11 @@ extension DiskStore {
         found = note
         return
       }
-      removed = try takeOut(place, status, settingAside: false)
+      removed = try takeOut(
+        place,
+        status,
+        settingAside: isPermanent && due.isTooLate(entry.created)
+      )
     }
     if let found { learned.append(found) }
     return removed

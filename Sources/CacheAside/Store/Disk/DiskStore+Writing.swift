@@ -23,7 +23,7 @@ extension DiskStore {
   ///   - key: the key, in its namespace.
   /// - Throws: `CacheError` with the code `storeFailed` when it could not be written; the older entry
   ///   is gone then, unless the error says otherwise.
-  /// - Complexity: six to ten file calls, unless it evicts or is the first to need the totals.
+  /// - Complexity: eight to twelve file calls, unless it evicts or is the first to need the totals.
   public func setBlocking(_ entry: CacheEntry, for key: CacheKey) throws {
     noteUse()
     let place = layout.place(of: key)
@@ -54,7 +54,7 @@ extension DiskStore {
   ///
   /// - Parameter key: the key, in its namespace.
   /// - Throws: `CacheError` with the code `removalFailed` when the entry may still be there.
-  /// - Complexity: at most four file calls.
+  /// - Complexity: at most six file calls.
   public func removeBlocking(_ key: CacheKey) throws {
     noteUse()
     do throws(FileSystemError) { try removeCounted(layout.place(of: key)) } catch {
@@ -70,8 +70,16 @@ extension DiskStore {
   /// Removes whatever has the name of a record, and corrects the totals.
   func removeCounted(_ place: DiskLayout.Place) throws(FileSystemError) {
     try totals.withShard(place.shard) { shard throws(FileSystemError) in
-      let old = shard.isKnown ? try statusIfPresent(place.path) : nil
-      try unlinkEverywhere(place)
+      let isKnown = shard.isKnown
+      let old = try inShard(place.shard) { folder throws(FileSystemError) in
+        let old = isKnown ? try statusIfPresent(place.name, in: folder) : nil
+        try unlinkEverywhere(place, in: folder)
+        return old
+      }
+      guard let old else {
+        _ = try unlinkIfPresent(layout.transit(place))
+        return
+      }
       shard.change(from: old, to: nil)
     }
     do throws(FileSystemError) {
@@ -192,17 +200,34 @@ extension DiskStore {
       // What was never counted need not be looked at: its place in the totals is that of the new one.
       var old = shard.mayHave(name) ? try statusIfPresent(place.path) : nil
       var isNew = false
-      if try !renameIfPresent(path, to: place.path) {
+      if try !moveIfPresent(path, to: place) {
         isNew = try makeDirectory(layout.folder(ofShard: place.shard))
         if isNew { shard = DiskTotals.Shard(bytes: 0, entries: 0, isKnown: true) }
         old = nil
-        try files.rename(path, to: place.path)
+        guard try moveIfPresent(path, to: place) else {
+          throw FileSystemError(.rename, code: FileSystemError.absent)
+        }
       }
       shard.change(from: old, to: size, named: name)
+      if limit.needsTotals { uses.note(place.name, in: place.shard, at: now) }
       noteWritten(descriptor, entry, at: place, now)
       return isNew
     }
     if isNewFolder { try synchronizeFolder(layout.root) }
+  }
+
+  /// Gives a file its name in a shard; `false` when the folder or the file is missing.
+  func moveIfPresent(_ path: String, to place: DiskLayout.Place) throws(FileSystemError) -> Bool {
+    let isMoved = try inShard(place.shard) { folder throws(FileSystemError) in
+      do throws(FileSystemError) {
+        try files.rename(path, to: place.name, in: folder)
+        return true
+      } catch {
+        guard error.isAbsent else { throw error }
+        return false
+      }
+    }
+    return isMoved ?? false
   }
 
   /// Notes a record that has its name by now; a rename changes the file's own record.

@@ -41,6 +41,7 @@ public final class DiskStore: BlockingCacheStore {
   let layout: DiskLayout
   let totals = DiskTotals()
   let diskIndex = DiskIndex()
+  let uses = DiskUses()
   let threads = BlockingThreads(label: "CacheAside.DiskStore", width: 4)
   let evictionGate = Lock<Void>(())
   let sweeper: DiskSweeper

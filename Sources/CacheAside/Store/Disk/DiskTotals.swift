@@ -29,8 +29,9 @@ final class DiskTotals: Sendable {
     mutating func change(from old: FileStatus?, to new: Int? = nil) {
       guard isKnown else { return }
       if let old, old.kind == .file {
-        bytes -= old.size
-        entries -= 1
+        // Whoever changed the file in its place has not told; the next sweep counts anew.
+        bytes = max(0, bytes - old.size)
+        entries = max(0, entries - 1)
       }
       if let new {
         bytes += new
@@ -71,8 +72,8 @@ final class DiskTotals: Sendable {
     try shards[index].value.withLock { shard throws(FileSystemError) in
       let (bytes, entries, wasKnown) = (shard.bytes, shard.entries, shard.isKnown)
       defer {
-        byteSum.add(shard.bytes - bytes, ordering: .relaxed)
-        entrySum.add(shard.entries - entries, ordering: .relaxed)
+        byteSum.wrappingAdd(shard.bytes - bytes, ordering: .relaxed)
+        entrySum.wrappingAdd(shard.entries - entries, ordering: .relaxed)
         if shard.isKnown != wasKnown {
           unknownCount.add(shard.isKnown ? -1 : 1, ordering: .relaxed)
         }

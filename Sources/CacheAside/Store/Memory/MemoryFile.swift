@@ -116,10 +116,10 @@ struct MemoryFile {
   ) throws -> (record: [UInt8], end: Int)? {
     let head = try reader.bytes(at: offset, count: 16)
     guard head.count == 16, head.prefix(8).elementsEqual(mark) else { return nil }
-    let length = head.suffix(8).reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    guard length <= UInt64(reader.size - offset - 16) else { return nil }
-    let record = try reader.bytes(at: offset + 16, count: Int(length))
-    return record.count == Int(length) ? (Array(record), offset + 16 + Int(length)) : nil
+    let most = reader.size - offset - 16
+    guard let length = ByteReader(Array(head)).length(at: 8, atMost: most) else { return nil }
+    let record = try reader.bytes(at: offset + 16, count: length)
+    return record.count == length ? (Array(record), offset + 16 + length) : nil
   }
 
   /// A file seen through a window that moves.

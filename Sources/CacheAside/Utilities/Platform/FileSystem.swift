@@ -119,6 +119,32 @@ public protocol FileSystem: Sendable {
   /// - Throws: the system's error.
   func rename(_ path: String, to newPath: String) throws(FileSystemError)
 
+  /// Renames a file into an open directory, atomically replacing what has the name there.
+  ///
+  /// - Parameters:
+  ///   - path: the old path.
+  ///   - name: the new name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  func rename(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError)
+
+  /// Renames a file of an open directory, atomically replacing what has the new name.
+  ///
+  /// - Parameters:
+  ///   - name: the old name.
+  ///   - directory: the directory.
+  ///   - newPath: the new path.
+  /// - Throws: the system's error.
+  func rename(
+    _ name: String,
+    in directory: OpenDirectory,
+    to newPath: String
+  ) throws(FileSystemError)
+
   /// Gives a file a second name, if nothing has that name.
   ///
   /// - Parameters:
@@ -126,6 +152,19 @@ public protocol FileSystem: Sendable {
   ///   - newPath: the second one.
   /// - Throws: the system's error.
   func link(_ path: String, to newPath: String) throws(FileSystemError)
+
+  /// Gives a file a second name in an open directory, if nothing has that name there.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - name: the second name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  func link(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError)
 
   /// Removes a file or a symbolic link.
   ///
@@ -207,6 +246,51 @@ extension FileSystem {
     in directory: OpenDirectory
   ) throws(FileSystemError) -> FileStatus {
     try status(at: directory.path + "/" + name)
+  }
+
+  /// Renames a file into an open directory by its path.
+  ///
+  /// - Parameters:
+  ///   - path: the old path.
+  ///   - name: the new name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  public func rename(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) {
+    try rename(path, to: directory.path + "/" + name)
+  }
+
+  /// Renames a file of an open directory by its path.
+  ///
+  /// - Parameters:
+  ///   - name: the old name.
+  ///   - directory: the directory.
+  ///   - newPath: the new path.
+  /// - Throws: the system's error.
+  public func rename(
+    _ name: String,
+    in directory: OpenDirectory,
+    to newPath: String
+  ) throws(FileSystemError) {
+    try rename(directory.path + "/" + name, to: newPath)
+  }
+
+  /// Gives a file a second name in an open directory by its path.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - name: the second name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  public func link(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) {
+    try link(path, to: directory.path + "/" + name)
   }
 
   /// Removes a file of an open directory by its path.

@@ -52,6 +52,9 @@ public struct FileSystemError: Error, Hashable, Sendable, CustomStringConvertibl
   /// Whether the file system has no such call.
   var isUnsupported: Bool { code == ENOTSUP || code == EOPNOTSUPP }
 
+  /// The error number of what is not there.
+  static var absent: Int32 { ENOENT }
+
   /// The error number of a call that was overtaken too often.
   static var tryAgain: Int32 { EAGAIN }
 

@@ -102,6 +102,55 @@ extension POSIXFileSystem {
     try check(.rename) { SystemCall.renameFile(path, newPath) }
   }
 
+  /// Renames with `renameat`.
+  ///
+  /// - Parameters:
+  ///   - path: the old path.
+  ///   - name: the new name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  public func rename(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) {
+    try check(.rename) {
+      SystemCall.renameFile(path, in: AT_FDCWD, to: name, in: directory.descriptor)
+    }
+  }
+
+  /// Renames with `renameat`.
+  ///
+  /// - Parameters:
+  ///   - name: the old name.
+  ///   - directory: the directory.
+  ///   - newPath: the new path.
+  /// - Throws: the system's error.
+  public func rename(
+    _ name: String,
+    in directory: OpenDirectory,
+    to newPath: String
+  ) throws(FileSystemError) {
+    try check(.rename) {
+      SystemCall.renameFile(name, in: directory.descriptor, to: newPath, in: AT_FDCWD)
+    }
+  }
+
+  /// Links with `linkat`.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - name: the second name.
+  ///   - directory: the directory.
+  /// - Throws: the system's error.
+  public func link(
+    _ path: String,
+    to name: String,
+    in directory: OpenDirectory
+  ) throws(FileSystemError) {
+    try check(.link) { SystemCall.linkFile(path, to: name, in: directory.descriptor) }
+  }
+
   /// Links with `link`.
   ///
   /// - Parameters:

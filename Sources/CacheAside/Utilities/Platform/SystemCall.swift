@@ -52,6 +52,23 @@ enum SystemCall {
     }
   }
 
+  /// `renameat`, whose directories may be `AT_FDCWD`.
+  static func renameFile(
+    _ path: String,
+    in directory: Int32,
+    to newPath: String,
+    in newDirectory: Int32
+  ) -> Int32 {
+    unsafe path.withCString { path in
+      unsafe newPath.withCString { unsafe renameat(directory, path, newDirectory, $0) }
+    }
+  }
+
+  /// `linkat`, of a link itself.
+  static func linkFile(_ path: String, to name: String, in directory: Int32) -> Int32 {
+    unsafe linkat(AT_FDCWD, path, directory, name, 0)
+  }
+
   /// `link`.
   static func linkFile(_ path: String, _ newPath: String) -> Int32 { unsafe link(path, newPath) }
 

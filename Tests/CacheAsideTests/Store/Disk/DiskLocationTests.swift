@@ -59,7 +59,7 @@ import Testing
   @Test func `the folder of another user is refused`() throws {
     let path = folder.path + "/cache"
     try POSIXFileSystem().makeDirectory(path)
-    guard DiskModes.giveAway(path) else { return }
+    guard DiskModes.giveAway(path) else { return DiskModes.printSkip() }
     let error = #expect(throws: CacheError.self) { try DiskStore(directory: path) }
     #expect(error?.code == .invalidConfiguration)
   }
@@ -67,7 +67,7 @@ import Testing
   @Test func `a folder that became another user's is not written to`() throws {
     let store = try DiskStore(name: "cache", location: .directory(folder.path))
     try POSIXFileSystem().makeDirectory(store.directory)
-    guard DiskModes.giveAway(store.directory) else { return }
+    guard DiskModes.giveAway(store.directory) else { return DiskModes.printSkip() }
     let entry = CacheEntry(payload: [1], codec: .raw, type: 0, created: 0)
     #expect(throws: CacheError.self) { try store.setBlocking(entry, for: diskKey("k")) }
     #expect(TemporaryFolder.filePaths(in: store.directory).isEmpty)

@@ -33,6 +33,11 @@ enum DiskModes {
   /// Gives a path to another user; only the superuser can.
   static func giveAway(_ path: String) -> Bool { unsafe chown(path, 12_345, 12_345) == 0 }
 
+  /// Says why a test that needs another user's file shows nothing.
+  static func printSkip(_ test: String = #function) {
+    print("skipped: \(test): only the superuser can give a file to another user")
+  }
+
   /// Lets local time be that of a place.
   static func setTimeZone(_ name: String) {
     unsafe setenv("TZ", name, 1)

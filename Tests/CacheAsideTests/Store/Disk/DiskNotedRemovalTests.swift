@@ -41,10 +41,11 @@ import Testing
     expectOpenFoldersOnly()
   }
 
-  /// That each of the 16 folders was opened once at most, one at a time, and no record.
+  /// That each of the 16 folders was opened once at most, one at a time, and no record; the write that
+  /// evicts has its file open as well.
   private func expectOpenFoldersOnly() {
     #expect(files.count(of: .open) <= 16)
-    #expect(files.mostOpenDescriptors <= 1)
+    #expect(files.mostOpenDescriptors <= 2)
     #expect(files.openDescriptors == 0)
   }
 

@@ -77,4 +77,33 @@ import Testing
       try #require(try store.removeExpiredBlocking() == 1)
     }
   }
+
+  @Test(arguments: [false, true])
+  func `a record from the future leaves when it is judged, and never comes back (B213)`(
+    byRead: Bool
+  ) throws {
+    var entry = fixture.entry([1], seconds: 60)
+    entry.created += 3_600_000_000
+    entry.freshUntil += 3_600_000_000
+    entry.keptUntil += 3_600_000_000
+    try store.setBlocking(entry, for: key)
+    let other = try fixture.open()
+    if byRead {
+      #expect(try other.entryBlocking(for: key) == nil)
+    } else {
+      #expect(try other.removeExpiredBlocking() == 1)
+    }
+    #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
+    fixture.clock.advance(by: .seconds(3_601))
+    #expect(try store.entryBlocking(for: key) == nil)
+  }
+
+  @Test func `a permanent store sets a record from the future aside (B213)`() throws {
+    let store = try fixture.open(isPermanent: true)
+    var entry = fixture.entry([1])
+    entry.created += 3_600_000_000
+    try store.setBlocking(entry, for: key)
+    #expect(try store.entryBlocking(for: key) == nil)
+    #expect(try POSIXFileSystem().list(store.layout.asideFolder).count == 1)
+  }
 }

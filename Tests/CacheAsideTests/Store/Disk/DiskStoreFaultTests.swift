@@ -1,4 +1,5 @@
 import CacheAsideTesting
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -85,7 +86,8 @@ import Testing
       }
     }
     var costs: [[Int]] = []
-    for count in [1_000, 10_000] {
+    // Enough that every shard has its folder.
+    for count in [3_000, 10_000] {
       try fill(to: count)
       files.resetCounts()
       for index in 0..<100 { try store.setBlocking(entry, for: diskKey("key \(index)")) }
@@ -121,5 +123,30 @@ import Testing
       files.heal()
     }
     #expect(files.openDescriptors == 0)
+  }
+
+  @Test func `with power durability a record is on the device before it has its name (M14)`() throws
+  {
+    let store = try fixture.open(durability: .power)
+    let flushes = Lock<[Int]>([])
+    files.before(.rename) { [files] _ in
+      flushes.withLock { $0.append(files.count(of: .synchronize)) }
+    }
+    files.resetCounts()
+    try store.setBlocking(fixture.entry([1]), for: diskKey("k"))
+    files.heal()
+    #expect(flushes.withLock { $0.first } == 1)
+  }
+
+  @Test func `with power durability a write waits for the record and for its folder (M62)`() throws
+  {
+    let store = try fixture.open(durability: .power)
+    try store.setBlocking(fixture.entry([1]), for: diskKey("k"))
+    files.resetCounts()
+    try store.setBlocking(fixture.entry([2]), for: diskKey("k"))
+    #expect(files.count(of: .synchronize) == 2)
+    files.resetCounts()
+    try store.removeBlocking(diskKey("k"))
+    #expect(files.count(of: .synchronize) == 1)
   }
 }

@@ -84,4 +84,54 @@ import Testing
     try store.removeAllBlocking(in: Namespace("other"))
     #expect(try store.entryBlocking(for: key)?.payload == [1])
   }
+
+  @Test func `nothing is written or removed through a link in the place of a folder (B385)`() throws
+  {
+    let outside = fixture.folder.path + "/outside"
+    let system = POSIXFileSystem()
+    try system.makeDirectory(outside)
+    let store = try fixture.open(limit: .entries(1_000))
+    let place = store.layout.place(of: key)
+    let folder = store.layout.folder(ofShard: place.shard)
+    let uses: [() throws -> Void] = [
+      { try store.setBlocking(fixture.entry([2]), for: key) },
+      { try store.removeBlocking(key) },
+      { _ = try store.removeExpiredBlocking() },
+      { try store.sweep(place.shard) },
+      { try store.removeAllBlocking(in: Namespace("feature")) },
+      { try store.removeAllBlocking(in: nil) },
+      { _ = try store.removeBlocking(key, ifUnchanged: fixture.entry([1])) },
+    ]
+    for use in uses {
+      try store.setBlocking(fixture.entry([1]), for: key)
+      let record = try TemporaryFolder.read(place.path)
+      TemporaryFolder.removeTree(folder)
+      try TemporaryFolder.write(record, to: outside + "/" + place.name)
+      try DiskModes.link(folder, to: outside)
+      try use()
+      #expect(try system.list(outside) == [place.name])
+      #expect(try TemporaryFolder.read(outside + "/" + place.name) == record)
+      if try store.statusIfPresent(folder)?.kind == .other { try system.unlink(folder) }
+    }
+    #expect(files.openDescriptors == 0)
+  }
+
+  @Test func `a link in the place of the folder of what is being written goes (B385)`() throws {
+    let outside = fixture.folder.path + "/outside"
+    let system = POSIXFileSystem()
+    try system.makeDirectory(outside)
+    try fixture.open().setBlocking(fixture.entry([1]), for: key)
+    for name in ["tmp", "aside"] {
+      TemporaryFolder.removeTree(fixture.path + "/" + name)
+      try DiskModes.link(fixture.path + "/" + name, to: outside)
+    }
+    let store = try fixture.open()
+    let written = Lock<[String]>([])
+    files.before(.rename) { path in written.withLock { $0 += (try? system.list(outside)) ?? [] } }
+    try store.setBlocking(fixture.entry([2]), for: key)
+    files.heal()
+    #expect(written.withLock { $0.isEmpty })
+    #expect(try store.entryBlocking(for: key)?.payload == [2])
+    #expect(try store.statusIfPresent(fixture.path + "/aside") == nil)
+  }
 }

@@ -138,4 +138,50 @@ import Testing
     }
     #expect(error?.code == .invalidConfiguration)
   }
+
+  @Test func `a record that was read last is the last to be evicted, within one tick too (B395)`()
+    throws
+  {
+    let fixture = try DiskFixture()
+    let store = try fixture.open(limit: .bytes(3_010_000))
+    let entry = fixture.entry([UInt8](repeating: 1, count: 1_000_000))
+    for name in ["1", "2", "3"] { try store.setBlocking(entry, for: diskKey(name)) }
+    for name in ["1", "3"] { #expect(try store.entryBlocking(for: diskKey(name)) != nil) }
+    try store.setBlocking(entry, for: diskKey("4"))
+    #expect(try store.entryBlocking(for: diskKey("2")) == nil)
+    #expect(try store.entryBlocking(for: diskKey("1")) == nil)
+    for name in ["3", "4"] { #expect(try store.entryBlocking(for: diskKey(name)) != nil) }
+  }
+
+  @Test func `of very many uses the last are known, in bounded memory (B395)`() {
+    let uses = DiskUses()
+    for index in 0..<1_000 { uses.note("\(index)", in: 3, at: Int64(index)) }
+    let known = (0..<1_000).filter { uses.use(of: DiskNote.checksum("\($0)"), in: 3) != nil }
+    #expect(known.count <= DiskUses.mostNames)
+    #expect(known == Array((1_000 - known.count)..<1_000))
+    #expect(uses.use(of: DiskNote.checksum("999"), in: 3) == DiskUses.Use(time: 999, order: 1_000))
+    #expect(uses.use(of: DiskNote.checksum("999"), in: 4) == nil)
+  }
+
+  @Test func `records that others changed in their place are counted as they are (B228)`() throws {
+    let naming: @Sendable (CacheKey) -> String = { "00" + $0.fileName }
+    let fixture = try DiskFixture()
+    let store = try fixture.open(limit: .megabytes(10), naming: naming)
+    for index in 0..<100 {
+      try store.setBlocking(fixture.entry([1]), for: diskKey("\(index)"))
+    }
+    #expect(try store.removeExpiredBlocking() == 0)
+    let system = POSIXFileSystem()
+    for path in TemporaryFolder.filePaths(in: fixture.path) where !path.hasSuffix("/index") {
+      let descriptor = try system.openToAppend(path)
+      try system.write(descriptor, [UInt8](repeating: 0, count: 10_000))
+      try system.close(descriptor)
+    }
+    for index in 0..<50 { try store.removeBlocking(diskKey("\(index)")) }
+    #expect(try store.usageBlocking().bytes ?? -1 >= 0)
+    #expect(store.totals.bytes >= 0)
+    #expect(store.totals.entries == 50)
+    for shard in 0..<256 { try store.sweep(shard) }
+    #expect(try store.usageBlocking() == fixture.open(naming: naming).usageBlocking())
+  }
 }

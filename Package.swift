@@ -31,7 +31,11 @@ let package = Package(
       exclude: ["source.py"]
     ),
     // Processes that are killed while they write to one folder.
-    .executableTarget(name: "killtest", dependencies: ["CacheAside"], path: "Tests/KillTest"),
+    .executableTarget(
+      name: "killtest",
+      dependencies: ["CacheAside", "CacheAsideTesting"],
+      path: "Tests/KillTest"
+    ),
     // Hung loads, round after round, and the size of the process.
     .executableTarget(
       name: "hungtest",

@@ -15,6 +15,10 @@ killtest="$(swift build -c release --show-bin-path)/killtest"
 
 "$killtest" drive --rounds "$rounds" --seed "$seed"
 
+# Two processes of two stores remove by tag at once; then the cost of such a removal, which must not grow.
+"$killtest" ledger --seconds 5
+"$killtest" ledger-cost --removals 10000
+
 status=0
 planted=$("$killtest" drive --rounds 4 --seed "$seed" --naive) || status=$?
 tail -n 2 <<<"$planted"

@@ -63,6 +63,18 @@ extension CacheKey {
     return text + "("
   }
 
+  /// With what the text begins if it is the key of a named function: `%name(`.
+  ///
+  /// - Complexity: O(1) for the keys of templates that do not begin with an escape.
+  var functionPrefix: String? {
+    unsafe withText { bytes in
+      guard unsafe bytes.first == 0x25, let open = unsafe bytes.firstIndex(of: 0x28) else {
+        return nil
+      }
+      return unsafe String(decoding: bytes[...open], as: UTF8.self)
+    }
+  }
+
   /// Whether a name behind a `%` would read as an escape of a template.
   private static func readsAsEscape(_ name: ArraySlice<UInt8>) -> Bool {
     guard let first = name.first else { return false }

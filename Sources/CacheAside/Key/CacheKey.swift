@@ -62,7 +62,7 @@ public struct CacheKey: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  private func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     guard let longText else { return unsafe words.withBytes(body) }
     return unsafe longText.withBytes(body)
   }

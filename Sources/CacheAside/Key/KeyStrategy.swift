@@ -11,28 +11,41 @@ public struct KeyStrategy<Key: Sendable>: Sendable {
   /// Whether the argument is the key itself.
   let isIdentity: Bool
 
+  /// The argument that a key without a namespace was derived from, if that can be read back; the key
+  /// is derived again and compared.
+  let argument: (@Sendable (CacheKey) -> Key?)?
+
   private init(
     prefix: String = "",
     isIdentity: Bool = false,
+    argument: (@Sendable (CacheKey) -> Key?)? = nil,
     derive: @escaping @Sendable (Key) -> CacheKey
   ) {
     self.derive = derive
     self.prefix = prefix
     self.isIdentity = isIdentity
+    self.argument = argument
   }
 
   /// Whether some argument may give this key.
-  func mayDerive(_ key: CacheKey) -> Bool { prefix.isEmpty || key.text.hasPrefix(prefix) }
+  func mayDerive(_ key: CacheKey) -> Bool { prefix.isEmpty || key.functionPrefix == prefix }
 }
 
 extension KeyStrategy where Key == CacheKey {
   /// The argument is the key.
-  public static var identity: KeyStrategy { KeyStrategy(isIdentity: true) { $0 } }
+  public static var identity: KeyStrategy { identity(prefix: "") }
+
+  /// The argument is the key, whose text begins with something.
+  static func identity(prefix: String) -> KeyStrategy {
+    KeyStrategy(prefix: prefix, isIdentity: true, argument: { $0 }, derive: { $0 })
+  }
 }
 
 extension KeyStrategy where Key == String {
   /// The string is the key, escaped as one part: `me` is `me`, `a/b` is `a%2Fb`.
-  public static var text: KeyStrategy { KeyStrategy { "\($0)" } }
+  public static var text: KeyStrategy {
+    KeyStrategy(argument: { CacheKey.unescaped($0.text[...]) }, derive: { "\($0)" })
+  }
 }
 
 extension KeyStrategy where Key: CacheKeyConvertible {

@@ -175,7 +175,7 @@ extension Cache {
       )
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {
         seat.leaveGraph()
-        seat.flight.leave(seat.slot)
+        seat.flight.withdraw(seat.slot)
         if core.readsTiersOnly { return .beside(seat.flight) }
         (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
         return .answered(loaded)

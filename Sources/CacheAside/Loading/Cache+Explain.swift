@@ -62,10 +62,9 @@ extension Cache {
   }
 
   func explanation(of key: CacheKey) async -> CacheExplanation? {
-    if let own = ownKey(key) { return await explain(own) }
-    guard !strategy.isIdentity, strategy.mayDerive(key),
-      let own = memory.keys().first(where: { storeKey($0) == key })
-    else { return nil }
+    var own: Key?
+    forEachKey(printedAs: key) { own = own ?? $0 }
+    guard let own else { return nil }
     return await explain(own)
   }
 

@@ -16,7 +16,7 @@ extension Cache {
   /// - Parameter selector: which entries.
   /// - Throws: `CacheError` with the code `missingScope` when keys are named without the scope that
   ///   the feature requires.
-  /// - Complexity: O(keys) for keys of this cache's own type, else O(n) in what memory holds.
+  /// - Complexity: O(keys) for keys, else O(n) in what memory holds.
   public func refresh(_ selector: CacheSelector) throws { try core.refresh(selector) }
 }
 
@@ -34,12 +34,12 @@ extension FeatureCore {
     }
     // First, so that what is promoted from now on is marked as well.
     refreshes.note(selector, keys: keys, at: time.wall)
-    for table in tables {
-      if case .keys = selector.kind {
-        for key in keys { table.refreshInMemory(key) }
-      } else {
-        table.refreshInMemory(where: selector.selects)
+    if case .keys = selector.kind {
+      for key in keys {
+        for table in tables(for: key) { table.refreshInMemory(key) }
       }
+    } else {
+      for table in tables { table.refreshInMemory(where: selector.selects) }
     }
   }
 }
@@ -59,11 +59,7 @@ extension CacheSelector {
 
 extension Cache {
   func refreshInMemory(_ key: CacheKey) {
-    if let own = ownKey(key) { return memory.markDue(own, hash: memory.hash(of: own)) }
-    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
-    for candidate in memory.keys() where storeKey(candidate) == key {
-      memory.markDue(candidate, hash: memory.hash(of: candidate))
-    }
+    forEachKey(printedAs: key) { memory.markDue($0, hash: memory.hash(of: $0)) }
   }
 
   func refreshInMemory(where selects: (CacheSelector.Entry) -> Bool) {

@@ -1,25 +1,13 @@
-// Two tables of one feature whose value types differ by one `Optional` hold forms of the same
-// value (K4): `User` and `User?` of one key are one entry. The form that was stored last stays; a
-// miss of one table looks into the other.
+// Tables of one feature that may hold the same key with values of the same type, but for one
+// `Optional`, hold forms of one entry: `User` and `User?` of one key (K4), and the tables of a named
+// function and of `CacheKey` where the one's key prints as the other's. The form that was stored last
+// stays; a miss of one table looks into the others.
+//
+// Which tables those are is known by the beginning of the key (`TableDirectory`), and a table that
+// has no relatives pays nothing. In a table keyed by arguments, a key that was printed is found by
+// its digest (`KeyIndex`).
 
-/// A table as another one with the same key type sees it.
-protocol SiblingTable<Key>: CacheTable {
-  associatedtype Key: Hashable & Sendable
-
-  /// The named form's name; `nil` for keys of other forms.
-  var tableName: String? { get }
-  /// The value type, one `Optional` stripped.
-  var bareType: ObjectIdentifier { get }
-  /// A fresh value of memory with its times, whatever its static type.
-  func freshForm(_ key: Key, now: Int64) -> SiblingForm?
-  /// Gives up the table's form of a key, since another form was written.
-  func giveUpForm(_ key: Key)
-  /// Gives up the form if it was not stored after a moment, since another was loaded then; writes that
-  /// have begun go on.
-  func giveUpForm(_ key: Key, storedBy moment: Int64)
-}
-
-/// A value of a sibling table.
+/// A value of a related table.
 struct SiblingForm {
   let value: any Sendable
   let storedAt: Int64
@@ -27,51 +15,63 @@ struct SiblingForm {
   let terms: EntryTerms?
 }
 
-extension Cache: SiblingTable {
+extension Cache {
   var bareType: ObjectIdentifier {
     ObjectIdentifier((Value.self as? any AnyOptional.Type)?.wrappedType ?? Value.self)
   }
 
-  func freshForm(_ key: Key, now: Int64) -> SiblingForm? {
-    guard let entry = memory.entry(for: key, hash: memory.hash(of: key)), now < entry.deadline
-    else {
-      return nil
-    }
-    return SiblingForm(
-      value: entry.value,
-      storedAt: entry.storedAt,
-      deadline: entry.deadline,
-      terms: entry.terms
-    )
+  /// Calls a function with this table's keys for that of a relative.
+  private func forEachKey(_ key: RelatedKey, _ body: (Key) -> Void) {
+    if let own = key.own(as: Key.self, tableName: tableName) { return body(own) }
+    forEachKey(printedAs: key.printed, body)
   }
 
-  func giveUpForm(_ key: Key) { invalidateTyped(key) }
-
-  func giveUpForm(_ key: Key, storedBy moment: Int64) {
-    let hash = memory.hash(of: key)
-    flights.closeReaders(key, hash: hash)
-    memory.remove(key, hash: hash, storedBy: moment)
-    forgetFailure(key, hash)
+  func freshForm(_ key: RelatedKey, now: Int64) -> SiblingForm? {
+    var form: SiblingForm?
+    forEachKey(key) { own in
+      guard form == nil, let entry = memory.entry(for: own, hash: memory.hash(of: own)),
+        now < entry.deadline
+      else { return }
+      form = SiblingForm(
+        value: entry.value,
+        storedAt: entry.storedAt,
+        deadline: entry.deadline,
+        terms: entry.terms
+      )
+    }
+    return form
   }
 
-  /// The tables that hold other forms of this table's values.
-  private var siblings: [any SiblingTable<Key>] {
-    guard core.hasSeveralTables else { return [] }
-    return core.tables.compactMap { table in
-      guard table !== self, let sibling = table as? any SiblingTable<Key>,
-        sibling.bareType == bareType, sibling.tableName == tableName
-      else { return nil }
-      return sibling
+  func giveUpForm(_ key: RelatedKey) { forEachKey(key) { invalidateTyped($0) } }
+
+  func giveUpForm(_ key: RelatedKey, storedBy moment: Int64) {
+    forEachKey(key) { own in
+      let hash = memory.hash(of: own)
+      flights.closeReaders(own, hash: hash)
+      memory.remove(own, hash: hash, storedBy: moment)
+      forgetFailure(own, hash)
     }
+  }
+
+  /// The tables that may hold other forms of a key's value.
+  private func siblings(_ key: Key) -> [any CacheTable] {
+    guard kinship.hasRelatives else { return [] }
+    let prefix = reach.isOpen ? (key as? CacheKey)?.functionPrefix : reach.prefix
+    return core.relatives(of: self, prefix: prefix)
+  }
+
+  private func related(_ key: Key) -> RelatedKey {
+    RelatedKey(key, tableName: tableName) { [self] in storeKey(key) }
   }
 
   /// A fresh value that another table holds in another form.
   func siblingHit(_ key: Key) -> Loaded<Value>? {
-    let now = core.time.precise
+    let siblings = siblings(key)
+    if siblings.isEmpty { return nil }
+    let (related, now) = (related(key), core.time.precise)
     for sibling in siblings {
-      guard let form = sibling.freshForm(key, now: now), let value = form.value as? Value else {
-        continue
-      }
+      guard let form = sibling.freshForm(related, now: now), let value = form.value as? Value
+      else { continue }
       return Loaded(
         value: value,
         source: .memory,
@@ -86,12 +86,18 @@ extension Cache: SiblingTable {
   /// Takes the key out of the tables with other forms, after this table was given one.
   @usableFromInline
   func supersedeSiblings(_ key: Key) {
-    for sibling in siblings { sibling.giveUpForm(key) }
+    let siblings = siblings(key)
+    if siblings.isEmpty { return }
+    let related = related(key)
+    for sibling in siblings { sibling.giveUpForm(related) }
   }
 
   /// The same after this table stored one that was loaded at a moment: what was written after it stays,
   /// and takes this one out in its turn.
   func supersedeSiblings(_ key: Key, storedBy moment: Int64) {
-    for sibling in siblings { sibling.giveUpForm(key, storedBy: moment) }
+    let siblings = siblings(key)
+    if siblings.isEmpty { return }
+    let related = related(key)
+    for sibling in siblings { sibling.giveUpForm(related, storedBy: moment) }
   }
 }

@@ -23,34 +23,14 @@ extension Cache: CacheTable {
     forgetFailure(key, hash)
   }
 
-  /// This table's own key for a key of the feature, when the feature's keys are the table's.
-  func ownKey(_ key: CacheKey) -> Key? {
-    guard strategy.isIdentity else { return nil }
-    // Keys of the table carry a namespace only under a scope.
-    return (key.namespace == core.namespace ? key.moved(to: nil) : key)
-      as? Key
-  }
-
-  func invalidate(_ key: CacheKey) {
-    if let own = ownKey(key) { return invalidateTyped(own) }
-    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
-    let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
-    flights.supersedeAll(where: matches)
-    for candidate in memory.keys() where matches(candidate) { invalidateTyped(candidate) }
-  }
+  func invalidate(_ key: CacheKey) { forEachKey(printedAs: key) { invalidateTyped($0) } }
 
   func expireInMemory(_ key: CacheKey, _ expiry: HandExpiry) {
-    if let own = ownKey(key) { return expireTyped(own, expiry) }
-    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
-    let matches: (Key) -> Bool = { [self] in storeKey($0) == key }
-    flights.supersedeAll(where: matches)
-    for candidate in memory.keys() where matches(candidate) { expireTyped(candidate, expiry) }
+    forEachKey(printedAs: key) { expireTyped($0, expiry) }
   }
 
   func closeReaders(_ key: CacheKey) {
-    if let own = ownKey(key) { return flights.closeReaders(own, hash: memory.hash(of: own)) }
-    guard !strategy.isIdentity, strategy.mayDerive(key) else { return }
-    flights.closeReaders { [self] in storeKey($0) == key }
+    forEachKey(printedAs: key) { flights.closeReaders($0, hash: memory.hash(of: $0)) }
   }
 
   func giveUpUnobserved() { flights.giveUpUnobserved() }
@@ -68,7 +48,10 @@ extension Cache: CacheTable {
   @discardableResult
   func sweep(now: Int64) -> Int {
     // A large table is swept in parts, so that one tick stays in the order of a millisecond.
-    memory.count <= 65_536 ? memory.removeExpired(now: now) : memory.sweep(budget: 16_384)
+    let removed =
+      memory.count <= 65_536 ? memory.removeExpired(now: now) : memory.sweep(budget: 16_384)
+    cleanIndex()
+    return removed
   }
 
   func removeExpiredFromMemory(now: Int64) -> Int {

@@ -50,7 +50,7 @@ extension Cache {
   /// What follows a write in memory, outside the locks.
   @inlinable
   func finishWrite(of key: Key, isStored: Bool, hasEnd: Bool) {
-    if core.hasSeveralTables { supersedeSiblings(key) }
+    if kinship.hasRelatives { supersedeSiblings(key) }
     if !isStored { reportRejected(key) } else if hasEnd { core.startSweeper() }
   }
 

@@ -15,6 +15,10 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   let strategy: KeyStrategy<Key>
   /// The named form's name.
   let tableName: String?
+  /// Which keys of the feature it may hold.
+  let reach: KeyReach
+  /// Whether another table may hold them, too.
+  @usableFromInline let kinship = Kinship()
   let codec: Codec<Value>?
   let type: UInt64
   /// The cost of a value; `nil` takes the default.
@@ -39,6 +43,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     core: FeatureCore,
     strategy: KeyStrategy<Key>,
     name tableName: String? = nil,
+    isScoped: Bool = false,
     codec: Codec<Value>? = nil,
     cost: (@Sendable (Value) -> Int)? = nil,
     onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)? = nil
@@ -56,11 +61,20 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     )
     self.flights = FlightTable(time: core.time, naming: strategy.derive)
     self.gates = flights.gates
+    reach = KeyReach(
+      prefix: strategy.prefix,
+      isIdentity: strategy.isIdentity,
+      isScoped: isScoped
+    )
+    // With slower stores the key of whatever may be stored is derived anyway.
+    if core.hasTiers, strategy.argument == nil, makeIndex().beginFilling() {
+      makeIndex().endFilling()
+    }
     core.know(self)
     core.adoptLimits(self)
   }
 
-  deinit { core.forget(ObjectIdentifier(self)) }
+  deinit { core.forget(ObjectIdentifier(self), reach, bareType) }
 
   /// The feature's name.
   public var name: String { core.name }
@@ -71,7 +85,10 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// The key as stores see it.
-  func storeKey(_ key: Key) -> CacheKey { core.storeKey(strategy.derive(key)) }
+  func storeKey(_ key: Key) -> CacheKey {
+    WorkLog.count(.derivedKey)
+    return core.storeKey(strategy.derive(key))
+  }
 
   /// The table and key that a call uses while a scope is bound: always one by `CacheKey`.
   ///
@@ -90,7 +107,13 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     if strategy.isIdentity, let table = self as? Cache<CacheKey, Value> { return table }
     if let table = scopedTable.load() { return table }
     return scopedTable.storeIfNil(
-      Cache<CacheKey, Value>(core: core, strategy: .identity, codec: codec, cost: costOf)
+      Cache<CacheKey, Value>(
+        core: core,
+        strategy: .identity(prefix: strategy.prefix),
+        isScoped: true,
+        codec: codec,
+        cost: costOf
+      )
     )
   }
 

@@ -1,5 +1,18 @@
 /// A typed table as its feature sees it, whatever its key and value types.
 protocol CacheTable: AnyObject, Sendable {
+  /// Which keys it may hold.
+  var reach: KeyReach { get }
+  /// The value type, one `Optional` stripped.
+  var bareType: ObjectIdentifier { get }
+  /// Whether it shares keys with another table.
+  var kinship: Kinship { get }
+  /// A fresh value of memory with its times, whatever its static type.
+  func freshForm(_ key: RelatedKey, now: Int64) -> SiblingForm?
+  /// Gives up the table's form of a key, since another form was written.
+  func giveUpForm(_ key: RelatedKey)
+  /// Gives up the form if it was not stored after a moment, since another was loaded then; writes that
+  /// have begun go on.
+  func giveUpForm(_ key: RelatedKey, storedBy moment: Int64)
   /// Marks the loads of a key and removes it from memory, if this table may hold it.
   func invalidate(_ key: CacheKey)
   /// Marks the loads of a key and makes it expired in memory.

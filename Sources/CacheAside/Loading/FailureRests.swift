@@ -66,6 +66,15 @@ final class FailureRests<Key: Hashable & Sendable>: Sendable {
     return rests.withLock { $0[key] }
   }
 
+  /// The keys of the producers that rest, or did.
+  var keys: [HashedKey<Key>] {
+    guard count.load(ordering: .acquiring) > 0 else { return [] }
+    return rests.withLock { Array($0.keys) }
+  }
+
+  /// Whether the producer of a key rests, or did.
+  func holds(_ key: HashedKey<Key>) -> Bool { end(of: key) != nil }
+
   private func change(_ body: (inout [HashedKey<Key>: Int64]) -> Dropped) -> Dropped {
     rests.withLock { rests in
       let dropped = body(&rests)

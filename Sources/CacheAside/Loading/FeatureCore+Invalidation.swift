@@ -11,7 +11,7 @@ extension FeatureCore {
     _ key: Key
   ) {
     origin.invalidateTyped(key)
-    for table in tables where table !== origin { table.invalidate(storeKey) }
+    for table in tables(for: storeKey) where table !== origin { table.invalidate(storeKey) }
   }
 
   /// The same, making it expired instead.
@@ -22,7 +22,9 @@ extension FeatureCore {
     _ expiry: HandExpiry
   ) {
     origin.expireTyped(key, expiry)
-    for table in tables where table !== origin { table.expireInMemory(storeKey, expiry) }
+    for table in tables(for: storeKey) where table !== origin {
+      table.expireInMemory(storeKey, expiry)
+    }
   }
 
   /// What expiring by hand means in this feature, now.
@@ -46,7 +48,7 @@ extension FeatureCore {
     guard hasTiers else { return inMemory() }
     barriers.raise(storeKey)
     defer {
-      for table in tables { table.closeReaders(storeKey) }
+      for table in tables(for: storeKey) { table.closeReaders(storeKey) }
       barriers.lower(storeKey)
     }
     inMemory()
@@ -62,7 +64,7 @@ extension FeatureCore {
     guard hasTiers else { return inMemory() }
     barriers.raise(storeKey)
     defer {
-      for table in tables { table.closeReaders(storeKey) }
+      for table in tables(for: storeKey) { table.closeReaders(storeKey) }
       barriers.lower(storeKey)
     }
     inMemory()

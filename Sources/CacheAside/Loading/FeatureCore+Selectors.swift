@@ -53,7 +53,7 @@ extension FeatureCore {
     _ expiry: HandExpiry?
   ) async throws {
     try await change(storeKey) {
-      for table in tables {
+      for table in tables(for: storeKey) {
         if let expiry { table.expireInMemory(storeKey, expiry) } else { table.invalidate(storeKey) }
       }
     } inTiers: {

@@ -12,7 +12,7 @@ extension FeatureCore {
     case .keys(let keys):
       try Self.each(keys.map(scopedStoreKey)) { key in
         try changeBlocking(key) {
-          for table in tables { table.invalidate(key) }
+          for table in tables(for: key) { table.invalidate(key) }
         } inTiers: {
           try Self.each(tiers) { try $0.removeBlocking(key) }
         }

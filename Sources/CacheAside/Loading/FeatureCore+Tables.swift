@@ -1,25 +1,35 @@
 import Synchronization
 
-/// A table that its feature knows without keeping it alive.
-struct KnownTable: Sendable {
-  weak var table: (any CacheTable)?
-}
-
 extension FeatureCore {
   /// The tables that are alive.
-  var tables: [any CacheTable] { knownTables.withLock { Array($0.values) }.compactMap(\.table) }
+  var tables: [any CacheTable] { Self.alive(directory.withLock { $0.all }) }
 
-  /// Whether there is more than one.
-  @usableFromInline var hasSeveralTables: Bool { knownTables.withLock { $0.count > 1 } }
+  /// The tables that are alive and may hold a key; what concerns one key looks at no others.
+  func tables(for key: CacheKey) -> [any CacheTable] {
+    Self.alive(directory.withLock { $0.tables(for: key) })
+  }
+
+  /// The other tables that may hold a key of a table's in another form.
+  func relatives(of table: some CacheTable, prefix: String?) -> [any CacheTable] {
+    let (id, reach, form) = (ObjectIdentifier(table), table.reach, table.bareType)
+    return Self.alive(
+      directory.withLock { $0.relatives(of: id, reach, form, prefix: prefix) }
+    )
+  }
+
+  private static func alive(_ known: [KnownTable]) -> [any CacheTable] {
+    WorkLog.count(.table, known.count)
+    return known.compactMap(\.table)
+  }
 
   /// Notes a table that was made.
   func know(_ table: some CacheTable) {
-    let known = KnownTable(table: table)
-    knownTables.withLock { $0[ObjectIdentifier(table)] = known }
+    let (known, form) = (KnownTable(table), table.bareType)
+    directory.withLock { $0.add(known, form) }
   }
 
   /// Forgets a table that is going away.
-  func forget(_ table: ObjectIdentifier) {
-    _ = knownTables.withLock { $0.removeValue(forKey: table) }
+  func forget(_ table: ObjectIdentifier, _ reach: KeyReach, _ form: ObjectIdentifier) {
+    directory.withLock { $0.remove(table, reach, form) }
   }
 }

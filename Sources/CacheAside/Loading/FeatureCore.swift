@@ -24,7 +24,8 @@ final class FeatureCore: Sendable {
   @usableFromInline let plainLifetime: Int64
   /// Whether the advisor has a word about a second table still to say.
   let advisesOnTables = Atomic<Bool>(false)
-  let knownTables = Lock<[ObjectIdentifier: KnownTable]>([:])
+  /// Its tables, by the keys that they may hold.
+  let directory = Lock(TableDirectory())
   /// The changes that are going on in the slower tiers.
   let barriers = WriteBarriers()
   /// Lets one `update` of a key at a time into the slower tiers; `nil` without any.

@@ -117,6 +117,19 @@ final class Flight<Output: Sendable>: Sendable {
     leaving.waiter?.resume(.left)
   }
 
+  /// Takes out a caller that has not parked and never will; else as ``leave(_:)``.
+  ///
+  /// - Parameter slot: the caller's slot.
+  func withdraw(_ slot: WaiterSlot) {
+    let consequence = state.withLock { state -> FlightStateMachine.Consequence in
+      let before = state.machine.waiterCount
+      let consequence = state.machine.withdraw(slot)
+      if state.machine.waiterCount < before { counters.addWaiters(-1) }
+      return consequence
+    }
+    perform(consequence)
+  }
+
   /// Raises the priority of the work.
   ///
   /// - Parameter priority: a waiter's new priority.

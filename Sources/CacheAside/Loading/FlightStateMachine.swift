@@ -123,13 +123,28 @@ struct FlightStateMachine: Sendable {
     case .beforeParking: break
     case .parked(let waiter): leaving.waiter = waiter
     }
-    guard phase == .running, waiters.count == 0 else { return leaving }
-    switch whenUnobserved.choice {
-    case .cancel: leaving.consequence = abandon()
-    case .finish: break
-    case .finishWithin(let limit): leaving.consequence = .startTimer(limit, spell: spell)
-    }
+    leaving.consequence = afterLeaving()
     return leaving
+  }
+
+  /// Takes out a caller that will not park: it was answered, or must not wait.
+  ///
+  /// Its slot is free for the next one, so that a flight beside which many are answered does not grow.
+  ///
+  /// - Parameter slot: the caller's slot.
+  /// - Returns: what to do.
+  mutating func withdraw(_ slot: WaiterSlot) -> Consequence {
+    guard isOpen, waiters.withdraw(slot) else { return .none }
+    return afterLeaving()
+  }
+
+  private mutating func afterLeaving() -> Consequence {
+    guard phase == .running, waiters.count == 0 else { return .none }
+    switch whenUnobserved.choice {
+    case .cancel: return abandon()
+    case .finish: return .none
+    case .finishWithin(let limit): return .startTimer(limit, spell: spell)
+    }
   }
 
   /// Gives the flight up when a spell without waiters has lasted its time.

@@ -232,6 +232,9 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// The joinable flight of a key.
   func flight(_ key: HashedKey<Key>) -> Flight<Output>? { withEntries { $0[key]?.flight } }
 
+  /// Whether something is registered for a key.
+  func holds(_ key: HashedKey<Key>) -> Bool { withEntries { $0.index(forKey: key) != nil } }
+
   /// The keys with something registered.
   var keys: [HashedKey<Key>] { withEntries { Array($0.keys) } }
 

@@ -46,7 +46,7 @@ extension FlightTable {
     }
     let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
     guard seat.enterGraph() else {
-      flight.leave(slot)
+      flight.withdraw(slot)
       return completion(.failure(CacheError.recursiveLoad(of: naming(key))), joined)
     }
     let timer = Patience(patience, time).map { PatienceTimer($0, in: seat) }

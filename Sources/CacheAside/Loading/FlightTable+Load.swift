@@ -44,7 +44,7 @@ extension FlightTable {
       return seat
     }
     guard seat.enterGraph() else {
-      flight.leave(slot)
+      flight.withdraw(slot)
       throw CacheError.recursiveLoad(of: naming(key))
     }
     if !joined { start(flight, priority: priority, limit: limit(), run: run()) }
@@ -103,6 +103,7 @@ extension FlightTable {
       guard let entered = stripe.enterAlone(key, unless: isStale, make: make) else { return nil }
       flight = entered
     }
+    note(key.key)
     // Its leader counts as one who wants the result and waits for nothing.
     flight.release(flight.leaderSlot, .timedOut)
     return flight

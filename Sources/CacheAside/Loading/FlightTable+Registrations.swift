@@ -9,6 +9,7 @@ extension FlightTable {
   func register(_ key: Key, hash: UInt64) -> Registration {
     let registration = Registration()
     stripe(hash).add(registration, for: HashedKey(key: key, hash: hash))
+    note(key)
     return registration
   }
 
@@ -22,6 +23,7 @@ extension FlightTable {
     let registration = Registration(isWriter: true)
     watches.note(hash)
     stripe(hash).supersede(HashedKey(key: key, hash: hash), successor: registration)
+    note(key)
     return registration
   }
 
@@ -101,16 +103,6 @@ extension FlightTable {
       for flight in stripe.flights {
         flight.giveUp(ifUnobserved: true) { .failure(CancellationError()) }
       }
-    }
-  }
-
-  /// Closes everything registered for the keys that match.
-  ///
-  /// - Parameter matches: says which keys; it runs outside every lock.
-  func supersedeAll(where matches: (Key) -> Bool) {
-    watches.noteAll()
-    for stripe in stripes {
-      for key in stripe.keys where matches(key.key) { stripe.supersede(key) }
     }
   }
 

@@ -8,6 +8,8 @@
 // its `StripeGate` outside; under them only those of `WriteBarriers`, of `FailureRests` and of a memory
 // shard are taken, and nothing is taken under those; the locks of `ChangeWatches` and `BatchWork` are innermost, too.
 
+import Synchronization
+
 /// The loads that are going on, and everything else that may store later, by key.
 final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   typealias Stripe = FlightStripe<Key, Output>
@@ -19,6 +21,8 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   let stripes: [Stripe]
   /// The outer locks of the stripes.
   let gates: [StripeGate]
+  /// What the keys print as, where that is looked up; whoever registers one notes it there.
+  let index = AtomicLazyReference<KeyIndex<Key>>()
   /// Those who want to know which keys change meanwhile.
   let watches = ChangeWatches()
 
@@ -73,11 +77,17 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
           stripe.remove($0.registration, for: key)
         }
       }
-      if isNew { return (flight, flight.leaderSlot, false) }
+      if isNew {
+        note(key.key)
+        return (flight, flight.leaderSlot, false)
+      }
       if let slot = flight.join(priority: priority) { return (flight, slot, true) }
       stripe.remove(flight.registration, for: key)
     }
   }
+
+  /// Notes a key that something was registered for, before anything is read or stored for it.
+  func note(_ key: Key) { index.load()?.note(key) }
 
   /// Makes a flight that stands in no stripe and never stores.
   ///

@@ -125,6 +125,23 @@ struct WaiterList: Sendable {
     return departure
   }
 
+  /// Takes out a caller that has not parked and never will; its slot is vacant at once.
+  ///
+  /// O(1).
+  ///
+  /// - Parameter slot: its slot.
+  /// - Returns: whether it was there.
+  mutating func withdraw(_ slot: WaiterSlot) -> Bool {
+    guard case .reserved = content(of: slot) else { return false }
+    unlink(slot.index)
+    vacate(slot.index)
+    count -= 1
+    return true
+  }
+
+  /// How many slots there are, vacant ones among them; for checks.
+  var capacity: Int { nodes.count }
+
   /// Ends a caller's wait; it still counts as one who wants the result.
   ///
   /// O(1).

@@ -14,7 +14,7 @@ extension BatchLoad {
     }
     let seat = FlightSeat(flight: flight, slot: slot, joined: joined)
     if joined, let loaded = flight.fallback(.revalidating) {
-      flight.leave(slot)
+      flight.withdraw(slot)
       if core.readsTiersOnly { return .beside(BatchBeside(ask: ask, flight: flight)) }
       (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
       return .answered(.answer(table.answered(ask.note, loaded).value))
@@ -31,7 +31,7 @@ extension BatchLoad {
       }
     }
     guard seat.enterGraph() else {
-      flight.leave(slot)
+      flight.withdraw(slot)
       if joined { core.counters.coalesced.add() }
       return .answered(table.endFailed(ask.note, CacheError.recursiveLoad(of: ask.key)))
     }
@@ -69,7 +69,7 @@ extension BatchLoad {
     guard let own, let slot = own.flight.join(priority: Task.currentPriority) else { return nil }
     let seat = FlightSeat(flight: own.flight, slot: slot, joined: true)
     guard seat.enterGraph() else {
-      own.flight.leave(slot)
+      own.flight.withdraw(slot)
       return nil
     }
     ask.note?.boards(joined: true)

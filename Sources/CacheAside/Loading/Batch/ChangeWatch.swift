@@ -19,7 +19,18 @@ final class ChangeWatch: Sendable {
   /// Whether a key may have changed.
   func hasSeen(_ hash: UInt64) -> Bool { noted.withLock { $0.all || $0.hashes.contains(hash) } }
 
-  func note(_ hash: UInt64) { noted.withLock { _ = $0.hashes.insert(hash) } }
+  /// Notes a key; when there are very many of them, all, so that a long batch holds no more.
+  func note(_ hash: UInt64) {
+    noted.withLock { noted in
+      if noted.all { return }
+      noted.hashes.insert(hash)
+      if noted.hashes.count <= Self.most { return }
+      noted.all = true
+      noted.hashes = []
+    }
+  }
+
+  private static let most = 65_536
 
   func noteAll() {
     noted.withLock {

@@ -1,4 +1,12 @@
 extension MemoryStore {
+  /// Whether there is an entry of a key, whatever its state; copies and releases nothing.
+  func holds(_ key: Key, hash: UInt64) -> Bool {
+    withTable(shardIndex(hash)) { $0.find(key, hash) >= 0 }
+  }
+
+  /// The same for a key that is hashed here.
+  func holds(_ key: Key) -> Bool { holds(key, hash: hash(of: key)) }
+
   /// What is under a key, whatever its state, without a trace of the look.
   ///
   /// - Parameters:

@@ -1,0 +1,137 @@
+import CacheAsideTesting
+import Testing
+
+@testable import CacheAside
+
+/// What is done by a printed key reaches every table that holds it.
+@Suite struct PrintedKeyTests {
+  static let setups: [Setup] = [.memory, .memoryAndDisk, .suspending]
+
+  /// Caches of a feature `users`; again and again they have memory of their own.
+  static func open(_ setup: Setup, _ fixture: CacheFixture) throws -> Caches {
+    let disk = setup == .memoryAndDisk ? try fixture.disk() : nil
+    return try Caches(time: fixture.clock.timeSource) {
+      Feature("users") {
+        if setup.hasMemory { Memory(.count(100_000)) }
+        if let disk { Store(disk) }
+        if setup == .suspending { Store(fixture.plain) }
+      }
+    }
+  }
+
+  @Test(arguments: setups)
+  func `a write under a printed key is what the function returns (B368)`(_ setup: Setup)
+    async throws
+  {
+    let fixture = try CacheFixture(setup)
+    let users = try Self.open(setup, fixture)["users"]
+    let fetch = users.cached("fetch") { (id: Int) in "old \(id)" }
+    let cache = users.cache(CacheKey.self, String.self)
+    let key = fetch.key(for: 1)
+    #expect(try await fetch(1) == "old 1")
+    try await cache.set("new", for: key)
+    #expect(try await fetch(1) == "new")
+    #expect(try await fetch(2) == "old 2")
+    if setup != .memory {
+      users.removeAllFromMemory()
+      #expect(try await fetch(1) == "new")
+      let again = try Self.open(setup, fixture)["users"].cached("fetch") { (id: Int) in "old" }
+      #expect(try await again(1) == "new")
+    }
+    try cache.setBlocking("blocking", for: key)
+    #expect(try await fetch(1) == "blocking")
+    cache[key] = "at once"
+    #expect(try await fetch(1) == "at once")
+    try await cache.update(key) { $0 = ($0 ?? "none") + "!" }
+    #expect(try await fetch(1) == "at once!")
+    #expect(try await users.cached(key: key, mode: .reload) { "loaded" } == "loaded")
+    #expect(try await fetch(1) == "loaded")
+    cache[key] = nil
+    #expect(try await fetch(1) == "old 1")
+  }
+
+  @Test(arguments: setups)
+  func `what a function loads is what a read by its printed key returns (B368)`(_ setup: Setup)
+    async throws
+  {
+    let fixture = try CacheFixture(setup)
+    let users = try Self.open(setup, fixture)["users"]
+    let fetch = users.cached("fetch") { (id: Int) in "loaded \(id)" }
+    let cache = users.cache(CacheKey.self, String.self)
+    try await cache.set("old", for: fetch.key(for: 1))
+    #expect(try await fetch(1) == "old")
+    #expect(try await fetch(1, mode: .reload) == "loaded 1")
+    #expect(try await cache.value(for: fetch.key(for: 1)) == "loaded 1")
+    #expect(try await fetch(1) == "loaded 1")
+  }
+
+  @Test(arguments: setups)
+  func `a string and the key that it prints as are one entry (B368)`(_ setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    let users = try Self.open(setup, fixture)["users"]
+    let (strings, keys) = (
+      users.cache(String.self, Int.self), users.cache(CacheKey.self, Int.self)
+    )
+    for text in ["me", "a/b", "100 %", "e\u{301}(1)", "%fetch(1)", ""] {
+      let key: CacheKey = "\(text)"
+      strings[text] = 1
+      keys[key] = 2
+      #expect(try await strings.value(for: text) == 2)
+      try await strings.set(3, for: text)
+      #expect(try await keys.value(for: key) == 3)
+      try await keys.remove(key)
+      #expect(try await strings.value(for: text) == nil)
+    }
+  }
+
+  @Test func `a write leaves another type of value and another key alone (B368)`() async throws {
+    let users = try Caches.inMemory["users"]
+    let fetch = users.cached("fetch") { (id: Int) in "old \(id)" }
+    #expect(try await fetch(1) == "old 1")
+    let numbers = users.cache(CacheKey.self, Int.self)
+    let texts = users.cache(CacheKey.self, String.self)
+    try await numbers.set(7, for: fetch.key(for: 1))
+    try await texts.set("other", for: "%fetch(10)")
+    try await texts.set("other", for: "%fetches(1)")
+    #expect(fetch.peek(1) == "old 1")
+  }
+
+  @Test func `under a scope a write reaches the function's entry of that scope only (B368)`()
+    async throws
+  {
+    let users = try Caches.inMemory["users"]
+    let fetch = users.cached("fetch") { (id: Int) in "old \(id)" }
+    let cache = users.cache(CacheKey.self, String.self)
+    #expect(try await fetch(1) == "old 1")
+    try await Caches.withScope(["tenant": "a"]) { () async throws in
+      #expect(try await fetch(1) == "old 1")
+      try await cache.set("of a", for: fetch.key(for: 1))
+      #expect(try await fetch(1) == "of a")
+    }
+    #expect(fetch.peek(1) == "old 1")
+  }
+
+  @Test func `a removal by a printed key ends the loads, back-offs and errors of it (B376)`()
+    async throws
+  {
+    let fixture = try CacheFixture(.suspending)
+    let caches = try Caches(time: fixture.clock.timeSource) {
+      Feature("users", policy: CachePolicy().cachingErrors(of: EngineError.self, for: .minutes(5))) {
+        Memory(.count(100))
+        Store(fixture.plain)
+      }
+    }
+    let users = try caches["users"]
+    let calls = Counter()
+    let fetch = users.cached("fetch") { (id: Int) throws -> String in
+      calls.add()
+      throw EngineError.boom
+    }
+    await #expect(throws: EngineError.boom) { try await fetch(1) }
+    await #expect(throws: EngineError.boom) { try await fetch(1) }
+    #expect(calls.count == 1)
+    try await users.remove(fetch.key(for: 1))
+    await #expect(throws: EngineError.boom) { try await fetch(1) }
+    #expect(calls.count == 2)
+  }
+}

@@ -64,7 +64,7 @@ struct FlightUserCodeTests {
       _ = table.register(key(id), hash: UInt64(id))
       _ = table.registerWriter(key(id), hash: UInt64(id))
     }
-    table.supersedeAll { $0.id < 50 }
+    for id in 0..<50 { table.supersede(key(id), hash: UInt64(id)) }
     table.supersedeAll()
     _ = try await table.load(
       key(1),
@@ -86,7 +86,7 @@ struct FlightUserCodeTests {
       table.supersede(key(id), hash: UInt64(id))
       _ = table.register(key(id), hash: UInt64(id))
     }
-    table.supersedeAll { $0.id < 50 }
+    for id in 0..<50 { table.supersede(key(id), hash: UInt64(id)) }
     table.supersedeAll()
     #expect(releasing.calls.count >= 300)
     let before = releasing.calls.count

@@ -66,7 +66,12 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     mode: CacheMode?,
     _ producer: Producer<Value>
   ) -> CacheUpdates<Value> {
-    let steps = UpdateSteps(handle.resolve(), key, request(mode ?? .default, producer))
+    let steps = UpdateSteps(
+      handle.resolve(),
+      key,
+      request(mode ?? .default, producer),
+      user: handle
+    )
     return CacheUpdates(terms.fallback.map(steps.orFallback) ?? steps)
   }
 

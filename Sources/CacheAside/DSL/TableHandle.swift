@@ -1,6 +1,8 @@
-// How a memoized function finds its table. A function of a feature has it from the start; a global
-// one resolves the current caches at each call (C3), and remembers the table of the shared caches,
-// which never change once they are in use.
+// How a memoized function finds its table: at its first call, so that a function that is never called
+// has none. A function of a feature keeps it; a global one resolves the current caches at each call
+// (C3), and keeps the table of the shared caches, which never change once they are in use.
+
+import Synchronization
 
 /// The table of a memoized function.
 @usableFromInline
@@ -9,36 +11,56 @@ final class TableHandle<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Whether bound caches are asked for the table.
   @usableFromInline let isGlobal: Bool
   /// Under which number bound caches remember the table.
-  @usableFromInline let identity = TableMemo.makeIdentity()
+  @usableFromInline let identity: UInt
   private let source: CacheFeature.Source
-  private let name: String?
+  private let table: TableRegistry.Identity
   let strategy: KeyStrategy<Key>
   /// The table when no caches are bound.
   @usableFromInline let unbound = LazyPointer<Cache<Key, Value>>()
+  /// Whether that has to be given back.
+  private let isUsing = Atomic<Bool>(false)
 
   @usableFromInline
   init(_ source: CacheFeature.Source, name: String?, strategy: KeyStrategy<Key>) {
     self.source = source
-    self.name = name
     self.strategy = strategy
+    table = TableRegistry.Identity(
+      key: ObjectIdentifier(Key.self),
+      value: ObjectIdentifier(Value.self),
+      name: name
+    )
     isGlobal = if case .current = source { true } else { false }
-    if case .fixed(let tables) = source { _ = unbound.storeIfNil(table(of: tables)) }
+    identity = isGlobal ? TableMemo.number(of: table) : 0
   }
 
-  private func table(of tables: TableRegistry) -> Cache<Key, Value> {
-    tables.table(Key.self, Value.self, name: name, strategy: strategy)
+  deinit {
+    guard isUsing.load(ordering: .acquiring) else { return }
+    unbound.clear()
+    unboundTables.giveBack(table)
+  }
+
+  /// The tables of calls around which no caches are bound.
+  private var unboundTables: TableRegistry {
+    switch source {
+    case .fixed(let tables): tables
+    case .current: Caches.shared.defaultTables
+    }
   }
 
   /// The table of this call.
   @usableFromInline
   func resolve() -> Cache<Key, Value> {
     if case .current = source, let bound = Caches.bound {
-      let table = table(of: bound.defaultTables)
-      bound.defaultTables.memo.insert(identity, table)
-      return table
+      let tables = bound.defaultTables
+      let found = tables.table(Key.self, Value.self, name: table.name, strategy: strategy)
+      tables.memo.insert(identity, found)
+      return found
     }
-    if let table = unbound.load() { return table }
-    return unbound.storeIfNil(table(of: Caches.shared.defaultTables))
+    if let found = unbound.load() { return found }
+    let tables = unboundTables
+    let found: Cache<Key, Value> = tables.use(table, strategy: strategy)
+    if isUsing.exchange(true, ordering: .acquiringAndReleasing) { tables.giveBack(table) }
+    return unbound.storeIfNil(found)
   }
 
   /// A fresh value from memory; counts and records recency.

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Cache {
   /// What the feature has done so far.
   public var statistics: CacheStatistics { core.statistics }
@@ -39,6 +41,7 @@ extension FeatureCore {
     var statistics = CacheStatistics()
     statistics.tiers = [CacheStatistics.Tier(name: "memory")]
     for table in tables { table.fill(&statistics) }
+    statistics.add(goneCounters.withLock { $0 })
     for tier in tiers { statistics.tiers.append(tier.counters.snapshot(tier.name)) }
     counters.fill(&statistics)
     statistics.droppedEvents = events.droppedEvents
@@ -47,6 +50,7 @@ extension FeatureCore {
 
   func resetStatistics() {
     for table in tables { table.resetTable() }
+    goneCounters.withLock { $0 = MemoryCounters() }
     for tier in tiers { tier.counters.reset() }
     counters.reset()
     events.resetDropped()

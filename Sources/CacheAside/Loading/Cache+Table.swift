@@ -65,15 +65,7 @@ extension Cache: CacheTable {
   var isEmptyInMemory: Bool { memory.count == 0 }
 
   func fill(_ statistics: inout CacheStatistics) {
-    let counters = memory.counters.since(countersAtReset.withLock { $0 })
-    statistics.tiers[0].hits &+= counters.hits
-    statistics.tiers[0].misses &+= counters.misses
-    statistics.hits &+= counters.hits
-    statistics.rejected &+= counters.rejected
-    statistics.droppedNotices &+= counters.droppedNotices
-    for reason in RemovalReason.allCases where counters[reason] > 0 {
-      statistics.removals[reason, default: 0] &+= counters[reason]
-    }
+    statistics.add(countersSinceReset)
     statistics.entries += memory.count
     statistics.cost = statistics.cost.addingClamped(memory.totalCost)
     statistics.tables += 1
@@ -81,8 +73,32 @@ extension Cache: CacheTable {
     statistics.waiters += flights.waiterCount
   }
 
+  /// What the memory table has counted since the last reset.
+  var countersSinceReset: MemoryCounters {
+    memory.counters.since(countersAtReset.withLock { $0 })
+  }
+
+  var isIdle: Bool {
+    isEmptyInMemory && flights.registrationCount == 0 && flights.flightCount == 0 && rests.isEmpty
+      && errors.load().map { $0.count == 0 } ?? true && scopedTableIfMade?.isIdle ?? true
+  }
+
   func resetTable() {
     let counters = memory.counters
     countersAtReset.withLock { $0 = counters }
+  }
+}
+
+extension CacheStatistics {
+  /// Adds what a memory table has counted.
+  mutating func add(_ counters: MemoryCounters) {
+    tiers[0].hits &+= counters.hits
+    tiers[0].misses &+= counters.misses
+    hits &+= counters.hits
+    rejected &+= counters.rejected
+    droppedNotices &+= counters.droppedNotices
+    for reason in RemovalReason.allCases where counters[reason] > 0 {
+      removals[reason, default: 0] &+= counters[reason]
+    }
   }
 }

@@ -74,7 +74,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     core.adoptLimits(self)
   }
 
-  deinit { core.forget(ObjectIdentifier(self), reach, bareType) }
+  deinit { core.forget(ObjectIdentifier(self), reach, bareType, countersSinceReset) }
 
   /// The feature's name.
   public var name: String { core.name }

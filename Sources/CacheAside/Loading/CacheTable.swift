@@ -51,6 +51,8 @@ protocol CacheTable: AnyObject, Sendable {
   func applyMemoryLimits(_ limits: MemoryLimits) throws
   /// Whether the memory table has anything that a sweep may have to remove.
   var needsSweep: Bool { get }
+  /// Whether it holds nothing: no entry, flight, back-off or remembered error.
+  var isIdle: Bool { get }
   /// Whether the memory table is empty.
   var isEmptyInMemory: Bool { get }
   /// What this table knows about a key; `nil` if it cannot hold it, or only a call could tell.

@@ -28,8 +28,14 @@ extension FeatureCore {
     directory.withLock { $0.add(known, form) }
   }
 
-  /// Forgets a table that is going away.
-  func forget(_ table: ObjectIdentifier, _ reach: KeyReach, _ form: ObjectIdentifier) {
+  /// Forgets a table that is going away, but not what it has counted.
+  func forget(
+    _ table: ObjectIdentifier,
+    _ reach: KeyReach,
+    _ form: ObjectIdentifier,
+    _ counters: MemoryCounters
+  ) {
+    goneCounters.withLock { $0.add(counters) }
     directory.withLock { $0.remove(table, reach, form) }
   }
 }

@@ -26,6 +26,10 @@ final class FeatureCore: Sendable {
   let advisesOnTables = Atomic<Bool>(false)
   /// Its tables, by the keys that they may hold.
   let directory = Lock(TableDirectory())
+  /// Who keeps them.
+  let keeper = Lock(TableKeeper())
+  /// What tables that are gone had counted.
+  let goneCounters = Lock(MemoryCounters())
   /// The changes that are going on in the slower tiers.
   let barriers = WriteBarriers()
   /// Lets one `update` of a key at a time into the slower tiers; `nil` without any.
@@ -212,6 +216,7 @@ final class FeatureCore: Sendable {
     await followLedgers()
     let now = time.precise
     for table in tables { table.sweep(now: now) }
+    keeper.withLock { $0.registry }?.dropUnused()
     if needsSweeper { return true }
     sweeper.withLock { $0 = false }
     // An entry may have come in between the look and the flag.

@@ -8,10 +8,20 @@ struct UpdateSteps<Value: Sendable>: Sendable {
   /// What a load gives, whatever is cached; one that runs is joined.
   let renewed: Step
 
-  init<Key>(_ cache: Cache<Key, Value>, _ key: Key, _ request: LoadRequest<Value>) {
+  /// Makes the steps of a table, which stays that of its function as long as they may be taken.
+  init<Key>(
+    _ cache: Cache<Key, Value>,
+    _ key: Key,
+    _ request: LoadRequest<Value>,
+    user: (any AnyObject & Sendable)? = nil
+  ) {
     time = cache.core.time
-    first = { try await cache.cachedOrLoaded(key, request) }
+    first = {
+      defer { withExtendedLifetime(user) {} }
+      return try await cache.cachedOrLoaded(key, request)
+    }
     renewed = {
+      defer { withExtendedLifetime(user) {} }
       var renewal = request
       renewal.mode = .renew
       return try await cache.lookup(key, renewal).loaded

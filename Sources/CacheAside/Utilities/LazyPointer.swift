@@ -2,28 +2,47 @@ public import Synchronization
 
 /// A reference that is set once and then read without touching its reference count.
 ///
-/// `AtomicLazyReference` alone retains on every load, two atomic operations on a line that all
-/// readers share. Here it keeps the object alive, and readers borrow it through the pointer.
-@usableFromInline
+/// `AtomicLazyReference` retains on every load, two atomic operations on a line that all readers
+/// share. Here readers borrow the object through the pointer, which holds it.
+@safe @usableFromInline
 struct LazyPointer<Object: AnyObject & Sendable>: ~Copyable, Sendable {
-  private let owner = AtomicLazyReference<Object>()
-  /// The object's address; zero before it is set.
+  /// The object's address, whose reference is retained once; zero before it is set.
   @usableFromInline let address = Atomic<UInt>(0)
 
   init() {}
 
+  deinit { clear() }
+
   /// Sets the object, unless one is set already; returns the one that is set.
   func storeIfNil(_ object: Object) -> Object {
-    let kept = owner.storeIfNil(object)
-    let pointer = unsafe Unmanaged.passUnretained(kept).toOpaque()
-    address.store(UInt(bitPattern: pointer), ordering: .releasing)
-    return kept
+    let retained = unsafe Unmanaged.passRetained(object)
+    let (isSet, found) = address.compareExchange(
+      expected: 0,
+      desired: unsafe UInt(bitPattern: retained.toOpaque()),
+      ordering: .acquiringAndReleasing
+    )
+    if isSet { return object }
+    unsafe retained.release()
+    guard let raw = unsafe UnsafeRawPointer(bitPattern: found) else { return object }
+    return unsafe Unmanaged<Object>.fromOpaque(raw).takeUnretainedValue()
   }
 
   /// The object, retained; for slow paths.
-  func load() -> Object? { owner.load() }
+  func load() -> Object? {
+    guard let raw = unsafe UnsafeRawPointer(bitPattern: address.load(ordering: .acquiring)) else {
+      return nil
+    }
+    return unsafe Unmanaged<Object>.fromOpaque(raw).takeUnretainedValue()
+  }
 
-  /// Borrows the object: `owner` holds it for as long as this value lives.
+  /// Lets the object go; only its owner may, when nobody can borrow it any more.
+  func clear() {
+    let old = address.exchange(0, ordering: .acquiringAndReleasing)
+    guard let raw = unsafe UnsafeRawPointer(bitPattern: old) else { return }
+    unsafe Unmanaged<Object>.fromOpaque(raw).release()
+  }
+
+  /// Borrows the object: this value holds it for as long as this value lives.
   ///
   /// - Parameters:
   ///   - body: uses the object.

@@ -87,7 +87,9 @@ import Testing
     for id in 0..<20_000 { try await table.set(id, for: id) }
     let index = table.makeIndex()
     #expect(index.count <= 2_000)
-    for id in table.memory.keys() { #expect(index.keys(printedAs: table.strategy.derive(id)) == [id]) }
+    for id in table.memory.keys() {
+      #expect(index.keys(printedAs: table.strategy.derive(id)) == [id])
+    }
     try await users.removeAll()
     table.cleanIndex()
     #expect(index.count <= 1_024)

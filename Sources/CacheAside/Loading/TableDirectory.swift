@@ -50,6 +50,7 @@ struct TableDirectory: Sendable {
   ///   - reach: what it may hold.
   ///   - form: the type of its values.
   ///   - prefix: with what the key begins, if it is that of a function.
+  /// - Returns: the others.
   func relatives(
     of id: ObjectIdentifier,
     _ reach: KeyReach,

@@ -54,8 +54,9 @@ extension CacheKey {
   /// With what the text of a named function's keys begins: `%name(`.
   ///
   /// - Parameter name: the function's name.
-  /// - Returns: the prefix, as it is before normalisation.
+  /// - Returns: the prefix, in normal form C.
   static func argumentPrefix(name: String) -> String {
+    let name = Normalize.nfc(name)
     var text = "%"
     var rest = Array(name.utf8)[...]
     if readsAsEscape(rest), let first = rest.popFirst() { text += "%" + Hex.uppercase(first) }

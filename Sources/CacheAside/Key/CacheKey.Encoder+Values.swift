@@ -92,4 +92,17 @@ extension CacheKey.Encoder {
     encoder.encode(value)
     return encoder.bytes
   }
+
+  /// Whether there may be a NaN in the bytes of a value; other bytes can look like one.
+  ///
+  /// - Parameter bytes: one element.
+  /// - Returns: whether the canonical NaN stands in them behind the tag of a number or a date.
+  static func mayContainNaN(_ bytes: [UInt8]) -> Bool {
+    let pattern = bigEndian(CanonicalFloat(.nan).bitPattern)
+    guard bytes.count > pattern.count else { return false }
+    return bytes.indices.dropLast(pattern.count).contains { index in
+      (bytes[index] == Tag.floating.rawValue || bytes[index] == Tag.date.rawValue)
+        && bytes[(index + 1)...].starts(with: pattern)
+    }
+  }
 }

@@ -63,6 +63,9 @@ extension Cache {
       return tableByCacheKey.memoryEntries(of: home, includeExpired: includeExpired)
     }
     var found: [CacheKey: Value] = [:]
+    if mayMissKeys, let table = scopedTableIfMade {
+      found = table.memoryEntries(of: home, includeExpired: includeExpired)
+    }
     for key in memory.keys() {
       let storeKey = storeKey(key)
       guard storeKey.namespace == home, let entry = entryInMemory(key),

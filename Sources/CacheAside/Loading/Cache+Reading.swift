@@ -7,7 +7,8 @@ extension Cache {
   @inlinable
   public func peek(_ key: Key) -> Value? {
     if ambient.concernsHits, Ambient.concernsHits() { return peekScoped(key) }
-    return memory.peek(key)
+    if let value = memory.peek(key) { return value }
+    return mayMissKeys ? peekScoped(key) : nil
   }
 
   @usableFromInline @inline(never)

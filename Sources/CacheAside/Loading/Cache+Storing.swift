@@ -3,8 +3,8 @@ extension Cache {
   ///
   /// A lifetime of zero, and a value that cannot be encoded, take the older one out of the tiers.
   ///
-  /// - Throws: for an expiry that is not a number, a renewal of nothing, and under the fault policy
-  ///   `.fail`; nothing older is left then.
+  /// - Throws: for an expiry that is not a number, a renewal of nothing, under the fault policy `.fail`,
+  ///   and when strict for a type that cannot be encoded; nothing older is left then.
   func store(
     _ produced: Produced<Value>,
     terms: LoadTerms,
@@ -26,8 +26,8 @@ extension Cache {
       if produced.value == nil, let previous, plan.isKept {
         entry = try await renewedRecord(plan, previous, storeKey)
       }
-      if entry == nil, plan.isKept { entry = encode(plan, storeKey) }
       var failure: (any Error)?
+      if entry == nil, plan.isKept { entry = encode(plan, storeKey, &failure) }
       for (index, tier) in core.tiers.enumerated().reversed() {
         guard let entry, failure == nil else {
           await tier.drop(storeKey, unless: isSuperseded)
@@ -72,8 +72,8 @@ extension Cache {
     defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey, storer) } }
     if let storeKey = slot.storeKey {
       let isSuperseded = isClosed(slot.registration, storeKey, storer, entryTerms)
-      entry = plan.isKept ? encode(plan, storeKey) : nil
       var failure: (any Error)?
+      entry = plan.isKept ? encode(plan, storeKey, &failure) : nil
       for (index, tier) in core.tiers.enumerated().reversed() {
         guard let entry, failure == nil else {
           tier.dropBlocking(storeKey, unless: isSuperseded)
@@ -141,31 +141,5 @@ extension Cache {
 
   func storer(_ slot: Slot<Key>) -> WriteBarriers.Storer {
     slot.registration.isWriter ? .explicitWrite : .load
-  }
-
-  /// The record of a value; `nil` when it cannot be encoded and stays in memory.
-  func encode(_ plan: StoringPlan<Value>, _ storeKey: CacheKey) -> CacheEntry? {
-    do {
-      guard let codec else {
-        throw CacheError(
-          .unsupportedType,
-          "\(Value.self) has no codec; make it Codable or give the cache a codec",
-          key: storeKey
-        )
-      }
-      var entry = CacheEntry(
-        payload: try codec.encodeEntryPayload(plan.value),
-        codec: codec.identifier,
-        type: type,
-        schema: schema,
-        created: plan.now.wall
-      )
-      plan.stamp(&entry)
-      return entry
-    } catch {
-      core.counters.encodeFailures.add()
-      core.report(.encodeFailed, key: storeKey, error: error)
-      return nil
-    }
   }
 }

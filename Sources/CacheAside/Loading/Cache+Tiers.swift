@@ -80,9 +80,10 @@ extension Cache {
       case .otherSchema:
         tier.counters.misses.add()
         noteOtherSchema(storeKey, tier)
-      case .undecodable:
+      case .undecodable(let error):
         tier.counters.misses.add()
         await tier.discard(entry, storeKey)
+        try tier.refuseUndecodable(storeKey, error)
       }
     }
     return nil
@@ -136,9 +137,10 @@ extension Cache {
       case .otherSchema:
         tier.counters.misses.add()
         noteOtherSchema(storeKey, tier)
-      case .undecodable:
+      case .undecodable(let error):
         tier.counters.misses.add()
         tier.discardBlocking(entry, storeKey)
+        try tier.refuseUndecodable(storeKey, error)
       }
     }
     return nil
@@ -156,7 +158,7 @@ extension Cache {
     /// Written when the type had another structure: stays until it is replaced or expires.
     case otherSchema
     /// Not what the codec wrote: to be removed.
-    case undecodable
+    case undecodable(any Error)
   }
 
   /// Whether a record may be used, and its value.
@@ -193,10 +195,14 @@ extension Cache {
           stale: isFresh ? nil : .anyAge
         )
       )
+    } catch is UncodableType {
+      // The record may be sound: where it was written the type had a coding.
+      core.adviseOnCoding(of: Value.self)
+      return .unusable
     } catch {
       tier.counters.decodeFailures.add()
       tier.report(.decodeFailed, storeKey, error)
-      return .undecodable
+      return .undecodable(error)
     }
   }
 

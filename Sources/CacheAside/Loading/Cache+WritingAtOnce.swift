@@ -16,6 +16,7 @@ extension Cache {
     let lifetime = core.plainLifetime
     if lifetime <= 0 { return false }
     if ambient.concernsHits, Ambient.concernsHits() { return false }
+    if mayMissKeys, differs(key) { return false }
     let cost = costOf == nil && _isPOD(Value.self) ? max(1, MemoryLayout<Value>.size) : cost(value)
     let now = lifetime == .max ? memory.clockNow() : core.time.precise
     let (sum, isBeyondTime) = now.addingReportingOverflow(lifetime)

@@ -21,6 +21,10 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let kinship = Kinship()
   let codec: Codec<Value>?
   let type: UInt64
+  /// Whether keys may differ from themselves, so that they are looked at.
+  @usableFromInline let mayMissKeys: Bool
+  /// How many values were encoded.
+  let encodedCount = Atomic<UInt64>(0)
   /// The cost of a value; `nil` takes the default.
   @usableFromInline let costOf: (@Sendable (Value) -> Int)?
 
@@ -54,6 +58,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.codec = codec ?? Codec.automatic(for: Value.self)
     self.type = TypeIdentity.of(Value.self)
     self.costOf = cost
+    self.mayMissKeys = tableName == nil && Self.keysMayDiffer
     self.memory = core.memoryPlan.makeStore(
       time: core.time,
       stamps: core.stamps,
@@ -90,11 +95,12 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return core.storeKey(strategy.derive(key))
   }
 
-  /// The table and key that a call uses while a scope is bound: always one by `CacheKey`.
+  /// The table and key that a call uses while a scope is bound, or for a key that this table cannot
+  /// find again (`elsewhere`): always one by `CacheKey`.
   ///
-  /// - Returns: `nil` when no scope is bound, or the key is in a namespace already.
+  /// - Returns: `nil` when this table is the one.
   func scoped(_ key: Key) -> (table: Cache<CacheKey, Value>, key: CacheKey)? {
-    guard let scope = Ambient.scope else { return nil }
+    guard let scope = Ambient.scope else { return elsewhere(key) }
     let key = strategy.derive(key)
     guard key.namespace == nil else { return nil }
     return (tableByCacheKey, key.within(core.namespace.scoped(scope)))

@@ -23,6 +23,39 @@ extension FeatureCore {
     events.sendOrHold([event(advice)])
   }
 
+  /// Says once a type that its values never reach a store, also on standard error in debug builds.
+  func adviseOnCoding(of type: Any.Type) {
+    guard isNew(type) else { return }
+    let advice = Advice(
+      "codec",
+      .contradiction,
+      "values never reach the stores and stay in memory: \(UncodableType(type))"
+    )
+    events.sendOrHold([event(advice)])
+    #if DEBUG
+    StandardError.write("CacheAside: feature \"\(name)\": \(advice.message)")
+    #endif
+  }
+
+  /// Says once a type that its structure is not seen fully, if so.
+  func adviseOnStructure(of type: Any.Type) {
+    let hidden = SchemaFingerprint.hidden(in: type)
+    guard !hidden.isEmpty, isNew(type) else { return }
+    let advice = Advice(
+      "codec",
+      .risk,
+      "the structure of \(type) is not seen fully, since \(hidden.joined(separator: ", ")) is coded by "
+        + "hand: when that changes, records of the older form may be read; pass .json(version:) as "
+        + "`codec:` and raise the version"
+    )
+    events.sendOrHold([event(advice)])
+  }
+
+  private func isNew(_ type: Any.Type) -> Bool {
+    let bare = (type as? any AnyOptional.Type)?.wrappedType ?? type
+    return advisedTypes.withLock { $0.insert(ObjectIdentifier(bare)).inserted }
+  }
+
   private func event(_ advice: Advice) -> CacheEvent {
     CacheEvent(
       .advice,

@@ -30,6 +30,12 @@ final class FeatureCore: Sendable {
   let keeper = Lock(TableKeeper())
   /// What tables that are gone had counted.
   let goneCounters = Lock(MemoryCounters())
+  /// Whether what cannot be stored fails the call that would have stored it.
+  let isStrict: Bool
+  /// Whether a failure of some store does.
+  let failsOnFault: Bool
+  /// The types that the advisor has spoken of.
+  let advisedTypes = Lock<Set<ObjectIdentifier>>([])
   /// The changes that are going on in the slower tiers.
   let barriers = WriteBarriers()
   /// Lets one `update` of a key at a time into the slower tiers; `nil` without any.
@@ -46,9 +52,12 @@ final class FeatureCore: Sendable {
     terms: LoadTerms,
     memory: MemoryPlan,
     tiers: [TierPlan],
-    time: TimeSource
+    time: TimeSource,
+    isStrict: Bool = false
   ) {
     self.terms = terms
+    self.isStrict = isStrict
+    failsOnFault = tiers.contains { $0.faultPolicy == .fail }
     bulkhead = terms.fields.maximumConcurrentLoads.map { Bulkhead(limit: max(1, $0)) }
     let events = EventHub()
     let context = TierContext(time: time) { kind, store, key, error in

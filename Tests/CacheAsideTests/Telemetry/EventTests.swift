@@ -71,7 +71,7 @@ struct EventTests {
     cache.observe(EventObserver(events))
     #expect(try await cache.cached("k") { Opaque(number: 1) }.number == 1)
     #expect(cache.peek("k")?.number == 1)
-    #expect(events.events.map(\.kind) == [.encodeFailed])
+    #expect(events.events.map(\.kind) == [.advice, .encodeFailed])
     #expect(cache.statistics.encodeFailures == 1)
   }
 }

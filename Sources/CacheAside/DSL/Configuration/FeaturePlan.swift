@@ -1,6 +1,6 @@
 /// What a `Feature(…) { … }` says, before its caches are made.
 public struct FeaturePlan: Sendable {
-  /// The feature's name.
+  /// The feature's name, in normal form C: canonically equal names are one feature in every store.
   public let name: String
 
   /// The version of its namespace; another version starts empty.
@@ -25,7 +25,7 @@ public struct FeaturePlan: Sendable {
     policy: CachePolicy = CachePolicy(),
     stores: [any StoreComponent]
   ) {
-    self.name = name
+    self.name = Normalize.nfc(name)
     self.version = version
     self.policy = policy
     self.stores = stores
@@ -80,7 +80,8 @@ public struct FeaturePlan: Sendable {
       terms: terms,
       memory: memory,
       tiers: plan.tiers,
-      time: time
+      time: time,
+      isStrict: isStrict
     )
     core.advise(advice)
     return core

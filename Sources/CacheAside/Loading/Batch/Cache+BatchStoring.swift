@@ -70,7 +70,9 @@ extension Cache {
   private func writeToTiers(_ planned: inout [Planned]) async {
     for index in planned.indices where planned[index].plan.lifetime.isPositive {
       guard let storeKey = planned[index].slot.storeKey else { continue }
-      planned[index].entry = encode(planned[index].plan, storeKey)
+      var failure: (any Error)?
+      planned[index].entry = encode(planned[index].plan, storeKey, &failure)
+      planned[index].failure = failure
     }
     for (index, tier) in core.tiers.enumerated().reversed() {
       let writes = planned.compactMap { item in

@@ -61,9 +61,10 @@ extension Cache {
         case .otherSchema:
           tier.counters.misses.add()
           noteOtherSchema(storeKeys[place], tier)
-        case .undecodable:
+        case .undecodable(let error):
           tier.counters.misses.add()
           await tier.discard(entry, storeKeys[place])
+          try tier.refuseUndecodable(storeKeys[place], error)
         }
         rest.append(place)
       }

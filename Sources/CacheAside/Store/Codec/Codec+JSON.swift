@@ -1,19 +1,19 @@
 extension Codec where Value: Codable {
-  /// JSON text that gives back exactly what was encoded: dates, NaN and infinities included.
+  /// JSON text that gives back exactly what was encoded: dates, NaN, infinities, relative URLs and
+  /// nested optionals included.
   ///
   /// A class instance must be of the static class itself: a subclass throws `CacheError` with the
   /// code `unsupportedType`, since its own properties would be lost.
   ///
-  /// Records carry a fingerprint of the type's structure, found by decoding it once from neutral
-  /// values, and are misses when it has changed.
+  /// Records carry a fingerprint of the type's structure, the keys and what is stored under them, and
+  /// are misses when it has changed.
   public static var json: Codec {
     Codec(identifier: .json, schema: .structure, encode: encodeJSON, decode: decodeJSON)
   }
 
   /// JSON text whose records carry a version instead of a fingerprint of the type's structure.
   ///
-  /// For types that go on reading what older ones wrote, and for those whose `init(from:)` must not
-  /// be run with neutral values.
+  /// For types that go on reading what older ones wrote, and for those whose structure cannot be seen.
   ///
   /// - Parameter version: the schema of the values; records of another number are misses.
   /// - Returns: the codec.
@@ -34,20 +34,45 @@ extension Codec {
     return Codec(identifier: .json, schema: .structure, encode: encodeJSON, decode: decodeJSON)
   }
 
+  /// An optional is encoded as what it wraps, since it is decoded so.
   @Sendable
   private static func encodeJSON(_ value: Value) throws -> [UInt8] {
-    if let optional = value as? any AnyOptional {
-      try checkWrappedClass(of: optional)
-    } else {
-      try checkClass(of: value)
-    }
-    guard let encodable = value as? any Encodable else { throw MistypedValue() }
-    return try JSONCodec.encode(encodable)
+    guard let type = Value.self as? any AnyOptional.Type else { return try encodeBare(value) }
+    return try encodeWrapped(value, as: type)
+  }
+
+  private static func encodeWrapped<Optional: AnyOptional>(
+    _ value: Value,
+    as type: Optional.Type
+  ) throws -> [UInt8] {
+    guard let wrapped = SameType.view(value, as: type)?.wrapped else { throw MistypedValue() }
+    return try encodeBare(wrapped)
+  }
+
+  private static func encodeBare<Some>(_ value: Some) throws -> [UInt8] {
+    try checkClass(of: value)
+    guard let type = Some.self as? any Encodable.Type else { throw UncodableType(Some.self) }
+    return try encode(value, as: type)
+  }
+
+  private static func encode<Known: Encodable>(
+    _ value: some Any,
+    as type: Known.Type
+  ) throws -> [UInt8] {
+    guard let value = SameType.view(value, as: type) else { throw MistypedValue() }
+    return try JSONCodec.encode(value)
   }
 
   @Sendable
   private static func decodeJSON(_ bytes: [UInt8]) throws -> Value {
-    guard let type = decodable else { throw MistypedValue() }
+    guard let type = decodable else { throw UncodableType(Value.self) }
+    return try decode(bytes, as: type)
+  }
+
+  private static func decode<Known: Decodable>(
+    _ bytes: [UInt8],
+    as type: Known.Type
+  ) throws -> Value {
     guard let value = present(try JSONCodec.decode(type, bytes)) else { throw MistypedValue() }
     return value
   }
@@ -59,19 +84,18 @@ extension Codec {
 
   /// A decoded value as `Value`, wrapped once when that is an optional.
   private static func present(_ decoded: some Any) -> Value? {
-    guard let type = Value.self as? any AnyOptional.Type else { return decoded as? Value }
-    return wrap(decoded, as: type) as? Value
+    guard let type = Value.self as? any AnyOptional.Type else {
+      return SameType.view(decoded, as: Value.self)
+    }
+    return wrap(decoded, as: type)
   }
 
   private static func wrap<Optional: AnyOptional>(
     _ decoded: some Any,
     as type: Optional.Type
-  ) -> Optional? {
-    (decoded as? Optional.Wrapped).map(Optional.present)
-  }
-
-  private static func checkWrappedClass<Optional: AnyOptional>(of optional: Optional) throws {
-    if let wrapped = optional.wrapped { try checkClass(of: wrapped) }
+  ) -> Value? {
+    SameType.view(decoded, as: Optional.Wrapped.self)
+      .flatMap { SameType.view(Optional.present($0), as: Value.self) }
   }
 
   /// Refuses an instance of a subclass: only what its static class declares would come back.
@@ -90,4 +114,16 @@ extension Codec {
 /// A value is not of the type that its codec was made for.
 struct MistypedValue: Error, CustomStringConvertible {
   var description: String { "the value is not of the type that its codec was made for" }
+}
+
+/// A type has no coding where it is asked for one: it is not `Codable`, or only on the main actor.
+struct UncodableType: Error, CustomStringConvertible {
+  let type: Any.Type
+
+  init(_ type: Any.Type) { self.type = (type as? any AnyOptional.Type)?.wrappedType ?? type }
+
+  var description: String {
+    "\(type) is not Codable, or only on the main actor; declare it `nonisolated struct "
+      + "\(type): Codable`, or give the cache a codec of your own with `codec:`"
+  }
 }

@@ -25,4 +25,30 @@ extension Codec {
     }
     return value
   }
+
+  /// Makes sure that a payload gives back the value that was encoded.
+  ///
+  /// Values that have an `==` are compared, unless they differ from themselves; of others it is only
+  /// known that they can be decoded.
+  ///
+  /// - Parameters:
+  ///   - payload: the bytes, or `nil` for nil.
+  ///   - value: what was encoded.
+  /// - Throws: what the codec threw; ``LossyValue``.
+  func check(_ payload: [UInt8]?, gives value: Value) throws {
+    guard payload != nil else { return }
+    let decoded = try decodePayload(payload)
+    guard let type = Value.self as? any Equatable.Type else { return }
+    if !Self.isEqual(value, decoded, as: type), Self.isEqual(value, value, as: type) {
+      throw LossyValue(Value.self)
+    }
+  }
+
+  private static func isEqual<Some: Equatable>(
+    _ value: Value,
+    _ other: Value,
+    as type: Some.Type
+  ) -> Bool {
+    SameType.view(value, as: type) == SameType.view(other, as: type)
+  }
 }

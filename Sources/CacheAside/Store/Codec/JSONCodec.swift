@@ -2,9 +2,9 @@
 //
 // What: one encoder and one decoder for all types. Doubles, floats and the widest integers come back
 // bit for bit; dates are the number that `Date` keeps, never text; NaN and the infinities are strings
-// that no other value is likely to be; keys are sorted, so that equal values give equal bytes.
-// Invariant: a value whose dynamic class is not its static one is refused, since only the static
-// part would come back. Called by codecs, outside locks.
+// that no other value is likely to be; keys are sorted, so that equal values give equal bytes; nested
+// optionals, relative URLs and decimals have exact forms (`ExactCoding`), in types that may hold any.
+// Called by codecs, outside locks.
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -37,11 +37,13 @@ enum JSONCodec {
   private static let minusInfinity = "%-inf"
   private static let notANumber = "%nan"
 
-  static func encode(_ value: any Encodable) throws -> [UInt8] {
-    try Array(encoder.encode(value))
+  static func encode<Value: Encodable>(_ value: Value) throws -> [UInt8] {
+    if ExactNeed.of(Value.self) { return try Array(encoder.encode(Exact(value))) }
+    return try Array(encoder.encode(value))
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {
-    try decoder.decode(type, from: Data(bytes))
+    if ExactNeed.of(type) { return try decoder.decode(Exact<Value>.self, from: Data(bytes)).value }
+    return try decoder.decode(type, from: Data(bytes))
   }
 }

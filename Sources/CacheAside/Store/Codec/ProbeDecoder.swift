@@ -1,4 +1,4 @@
-/// The schema probe's decoder: writes down the containers that a type asks for.
+/// The schema probe's decoder: writes down what a type asks for, and refuses it.
 struct ProbeDecoder: Decoder {
   let probe: SchemaProbe
   let definition: Int
@@ -9,12 +9,14 @@ struct ProbeDecoder: Decoder {
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
-    try note("{}")
+    try probe.note(type, at: path, of: definition)
     return KeyedDecodingContainer(ProbeKeyedContainer(decoder: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     try note("[]")
+    // What follows the first element is not seen.
+    probe.noteHidden(definition)
     return ProbeUnkeyedContainer(decoder: self)
   }
 
@@ -25,21 +27,10 @@ struct ProbeDecoder: Decoder {
   /// Writes down something that was asked for here.
   func note(_ request: String) throws { try probe.note(path + request, of: definition) }
 
-  /// A neutral value of a type that was asked for.
-  func decode<Value: Decodable>(_ type: Value.Type, at place: String) throws -> Value {
-    try note(place + ":" + probe.name(of: type))
-    return try probe.value(type)
-  }
-
-  /// Describes a type that was asked for where it may be missing.
-  func decodeIfPresent<Value: Decodable>(
-    _ type: Value.Type,
-    at place: String
-  ) throws -> Value? {
-    try note(place + "?")
-    try note(place + ":" + probe.name(of: type))
-    probe.look(at: type)
-    return nil
+  /// Writes down a type that was asked for.
+  func refuse(_ type: Any.Type, at place: String) throws -> Never {
+    try note(place + ":" + probe.name(of: type, in: definition))
+    throw SchemaProbe.Refusal()
   }
 
   /// The decoder of what is nested at a place.

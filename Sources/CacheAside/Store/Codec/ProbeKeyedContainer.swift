@@ -1,4 +1,4 @@
-/// The schema probe's keyed container: every key is there, with a neutral value.
+/// The schema probe's keyed container: every key is there, and no value is given.
 struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: ProbeDecoder
 
@@ -9,18 +9,19 @@ struct ProbeKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decodeNil(forKey key: Key) throws -> Bool {
     try decoder.note(place(key) + "?")
-    return false
+    throw SchemaProbe.Refusal()
   }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try decoder.decode(type, at: place(key))
+    try decoder.refuse(type, at: place(key))
   }
 
   func decodeIfPresent<Value: Decodable>(
     _ type: Value.Type,
     forKey key: Key
   ) throws -> Value? {
-    try decoder.decodeIfPresent(type, at: place(key))
+    // An optional property looks the same from the type's parts.
+    try decoder.refuse(Value?.self, at: place(key))
   }
 
   func nestedContainer<Nested: CodingKey>(

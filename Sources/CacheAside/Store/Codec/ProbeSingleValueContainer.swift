@@ -8,6 +8,6 @@ struct ProbeSingleValueContainer: SingleValueDecodingContainer {
   func decodeNil() -> Bool { false }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try decoder.decode(type, at: "")
+    try decoder.refuse(type, at: "")
   }
 }

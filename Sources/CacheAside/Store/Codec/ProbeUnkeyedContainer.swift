@@ -1,5 +1,4 @@
-/// The schema probe's unkeyed container: one element for those who ask for the end, and as many as
-/// anybody takes.
+/// The schema probe's unkeyed container, which ends when its first element was asked for.
 struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
   let decoder: ProbeDecoder
   private(set) var currentIndex = 0
@@ -11,16 +10,16 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
   var isAtEnd: Bool { currentIndex > 0 }
 
   mutating func decodeNil() throws -> Bool {
-    try decoder.note("[\(currentIndex)]?")
-    return false
+    try decoder.note(next() + "?")
+    throw SchemaProbe.Refusal()
   }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try decoder.decode(type, at: next())
+    try decoder.refuse(type, at: next())
   }
 
   mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
-    try decoder.decodeIfPresent(type, at: next())
+    try decoder.refuse(type, at: next())
   }
 
   mutating func nestedContainer<Nested: CodingKey>(
@@ -35,7 +34,7 @@ struct ProbeUnkeyedContainer: UnkeyedDecodingContainer {
 
   mutating func superDecoder() throws -> any Decoder { decoder.nested(next()) }
 
-  /// The place of the next element, which counts as taken also when it cannot be made: a loop that
+  /// The place of the next element, which counts as taken although it is refused: a loop that
   /// ignores errors must come to its end.
   mutating func next() -> String {
     defer { currentIndex += 1 }

@@ -1,32 +1,53 @@
-/// A type that the schema probe describes by its parts, since an empty one would not show them.
+/// A type of the standard library that is described by its parts.
 protocol SchemaParts {
   /// What it is made of.
-  static var parts: [any Decodable.Type] { get }
-  /// A value without any.
-  static var empty: Self { get }
+  static var parts: [Any.Type] { get }
 }
 
-extension Optional: SchemaParts where Wrapped: Decodable {
-  static var parts: [any Decodable.Type] { [Wrapped.self] }
-  static var empty: Wrapped? { nil }
+extension Optional: SchemaParts {
+  static var parts: [Any.Type] { [Wrapped.self] }
 }
 
-extension Array: SchemaParts where Element: Decodable {
-  static var parts: [any Decodable.Type] { [Element.self] }
-  static var empty: [Element] { [] }
+extension Array: SchemaParts {
+  static var parts: [Any.Type] { [Element.self] }
 }
 
-extension ContiguousArray: SchemaParts where Element: Decodable {
-  static var parts: [any Decodable.Type] { [Element.self] }
-  static var empty: ContiguousArray<Element> { [] }
+extension ArraySlice: SchemaParts {
+  static var parts: [Any.Type] { [Element.self] }
 }
 
-extension Set: SchemaParts where Element: Decodable {
-  static var parts: [any Decodable.Type] { [Element.self] }
-  static var empty: Set<Element> { [] }
+extension ContiguousArray: SchemaParts {
+  static var parts: [Any.Type] { [Element.self] }
 }
 
-extension Dictionary: SchemaParts where Key: Decodable, Value: Decodable {
-  static var parts: [any Decodable.Type] { [Key.self, Value.self] }
-  static var empty: [Key: Value] { [:] }
+extension CollectionOfOne: SchemaParts {
+  static var parts: [Any.Type] { [Element.self] }
+}
+
+extension Set: SchemaParts {
+  static var parts: [Any.Type] { [Element.self] }
+}
+
+extension Dictionary: SchemaParts {
+  static var parts: [Any.Type] { [Key.self, Value.self] }
+}
+
+extension Range: SchemaParts {
+  static var parts: [Any.Type] { [Bound.self] }
+}
+
+extension ClosedRange: SchemaParts {
+  static var parts: [Any.Type] { [Bound.self] }
+}
+
+extension PartialRangeFrom: SchemaParts {
+  static var parts: [Any.Type] { [Bound.self] }
+}
+
+extension PartialRangeThrough: SchemaParts {
+  static var parts: [Any.Type] { [Bound.self] }
+}
+
+extension PartialRangeUpTo: SchemaParts {
+  static var parts: [Any.Type] { [Bound.self] }
 }

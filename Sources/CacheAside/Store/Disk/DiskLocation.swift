@@ -39,8 +39,9 @@ public struct DiskLocation: Hashable, Sendable {
     DiskLocation(base: .directory(path), isPermanent: isPermanent)
   }
 
-  /// The folder of a store with a name.
+  /// The folder of a store with a name: canonically equal names are one folder on every file system.
   func folder(named name: String) throws -> String {
+    let name = Normalize.nfc(name)
     guard !name.isEmpty, name != ".", name != "..", name.utf8.count <= 255,
       !name.utf8.contains(where: { $0 == UInt8(ascii: "/") || $0 == 0 })
     else {

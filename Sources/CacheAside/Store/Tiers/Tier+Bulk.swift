@@ -103,8 +103,12 @@ extension Tier {
       let entries = open.compactMap { write in
         write.entry.map { (key: write.key, entry: prepared($0, write.mark)) }
       }
-      var failure: (any Error)?
-      do { if !entries.isEmpty { try await store.set(entries) } } catch { failure = error }
+      let (rejected, failure) = await RejectedWrites.collect { rejected in
+        do { if !entries.isEmpty { try await store.set(entries) } } catch {
+          return (rejected, error as (any Error)?)
+        }
+        return (rejected, nil)
+      }
       var failures: [(TierWrite, any Error)] = []
       for write in open {
         if write.entry != nil, let failure {
@@ -116,6 +120,7 @@ extension Tier {
           if write.entry == nil { try await store.remove(write.key) }
           // A synchronous call may have put a stone meanwhile: then the write is superseded.
           tombstones.lift(write.key, unless: write.isSuperseded)
+          if write.entry != nil { try refuse(rejected, write.key) }
         } catch { failures.append((write, error)) }
       }
       return failures

@@ -20,7 +20,7 @@ extension Tier {
         if !queue.isIdle { await queue.drain() }
         return try await asyncGate.withGate(key.stripe) {
           if isSuperseded() { return false }
-          do { try await store.set(prepared(entry, mark), for: key) } catch {
+          do { try await set(prepared(entry, mark), for: key) } catch {
             await dropOlder(key, unless: isSuperseded)
             throw error
           }
@@ -67,7 +67,7 @@ extension Tier {
       do {
         try await asyncGate.withGate(key.stripe) {
           guard tombstones.holds(key, token: token) else { return }
-          try await store.set(prepared(entry, mark), for: key)
+          try await set(prepared(entry, mark), for: key)
           tombstones.lift(key, upTo: token)
         }
       } catch {
@@ -85,6 +85,24 @@ extension Tier {
     begun mark: LoadMark? = nil,
     unless isSuperseded: () -> Bool
   ) throws -> Bool {
+    guard faultPolicy == .fail else {
+      return try setInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
+    }
+    // What the store reports is sent when the gate is left.
+    return try RejectedWrites.collect { rejected in
+      let isWritten = try setInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
+      try refuse(rejected, key)
+      return isWritten
+    }
+  }
+
+  private func setInGate(
+    _ blocking: any BlockingCacheStore,
+    _ entry: CacheEntry,
+    _ key: CacheKey,
+    begun mark: LoadMark?,
+    unless isSuperseded: () -> Bool
+  ) throws -> Bool {
     try gate.withGate(key.stripe) {
       if isSuperseded() { return false }
       do { try blocking.setBlocking(prepared(entry, mark), for: key) } catch {
@@ -96,6 +114,15 @@ extension Tier {
       }
       tombstones.lift(key, unless: isSuperseded)
       return true
+    }
+  }
+
+  /// Writes into a store that suspends.
+  private func set(_ entry: CacheEntry, for key: CacheKey) async throws {
+    guard faultPolicy == .fail else { return try await store.set(entry, for: key) }
+    try await RejectedWrites.collect { rejected in
+      try await store.set(entry, for: key)
+      try refuse(rejected, key)
     }
   }
 

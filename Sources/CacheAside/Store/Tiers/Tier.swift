@@ -40,6 +40,7 @@ final class Tier: Sendable {
     store.attach(
       StoreContext(time: context.time) { [name = store.name] kind, key, error in
         if kind == .recordDamaged { counters.damaged.add() }
+        if kind == .rejected, faultPolicy == .fail, let key { RejectedWrites.note(key) }
         HeldReports.report { context.report(kind, name, key, error) }
       }
     )
@@ -97,6 +98,28 @@ final class Tier: Sendable {
         cause: error
       )
     }
+  }
+
+  /// Fails the call that found a record which cannot be decoded, under ``TierFaultPolicy/fail``; it was
+  /// counted and reported.
+  func refuseUndecodable(_ key: CacheKey, _ error: any Error) throws {
+    guard faultPolicy == .fail else { return }
+    throw CacheError(
+      .storeFailed,
+      "a record of the store \"\(name)\" cannot be decoded and its fault policy is .fail",
+      key: key,
+      cause: error
+    )
+  }
+
+  /// Fails a write under ``TierFaultPolicy/fail`` whose value the store rejected as too large.
+  func refuse(_ rejected: RejectedWrites, _ key: CacheKey) throws {
+    guard rejected.contains(key) else { return }
+    throw CacheError(
+      .storeFailed,
+      "the value is larger than the store \"\(name)\" allows",
+      key: key
+    )
   }
 
   /// Counts and reports a failed write.

@@ -93,8 +93,8 @@ struct SchemaProbeTests {
         Address {.street:String; {}}
         Level {:Int}
         Only {:String}
-        Person {.age:Int; .age?; .born:Foundation.Date; .friends:Array<Person>; .home:Address; \
-        .home?; .id:Foundation.UUID; .kind:Only; .last:Bool; .level:Level; .name:String; \
+        Person {.age:Optional<Int>; .born:Foundation.Date; .friends:Array<Person>; \
+        .home:Optional<Address>; .id:Foundation.UUID; .kind:Only; .last:Bool; .level:Level; .name:String; \
         .notes:Dictionary<Level, Array<Optional<Address>>>; .status:Status; .tags:Set<String>; {}}
         Status {:String}
         """
@@ -105,34 +105,35 @@ struct SchemaProbeTests {
     #expect(
       text(Shape.self) == """
         Shape
-        Shape {.circle.radius:Double; .circle{}; .label._0:String; .label.bold:Bool; .label{}; \
-        .none{}; {}}
+        Shape {.circle.radius; .circle.radius:Double; .circle:(radius: Double); .circle{}; .label._0; \
+        .label._0:String; .label.bold; .label:(String, bold: Bool); .label{}; .none{}; {}}
         """
     )
     #expect(
       text(Tree.self) == """
         Tree
-        Tree {.leaf._0:Int; .leaf{}; .node._0:Tree; .node._1:Tree; .node{}; {}}
+        Tree {.leaf._0; .leaf._0:Int; .leaf:Int; .leaf{}; .node._0; .node._0:Tree; .node._1; \
+        .node:(Tree, Tree); .node{}; {}}
         """
     )
   }
 
   @Test func `D6 containers of other kinds show what is taken from them`() {
-    #expect(text(Pair.self) == "Pair\nPair {[0]:Int; [1]:Int; [1]?; []}")
+    #expect(text(Pair.self) == "Pair\nPair {=x:Int; =y:Int; [0]:Int; []}")
     #expect(
-      text(Derived.self) == "Derived\nDerived {.b:Int; .super.a:Int; .super{}; {}}"
+      text(Derived.self) == "Derived\nBase {.a:Int; {}}\nDerived {.b:Int; <:Base; {}}"
     )
     #expect(text(Int.self) == "Int")
     #expect(text([SIMD4<Float>].self) == "Array<SIMD4<Float>>")
     #expect(text(SchemaProbeTests.self) == nil)
   }
 
-  @Test func `D6 of a type that refuses neutral values counts what it asked for`() {
+  @Test func `fields behind one of a type that refuses values are in the structure (B330)`() {
     #expect(
       text(Picky.self) == """
         Picky
-        Picky {.first:Int; .mail:Picky.Mail; {}}
-        Picky.Mail {:String}
+        Picky {.first:Int; .mail:Picky.Mail; .never:Int; {}}
+        Picky.Mail {:String; =text:String}
         """
     )
   }
@@ -144,6 +145,57 @@ struct SchemaProbeTests {
     #expect(SchemaFingerprint.of(Address.self) == 1_056_670_907)
     let names = Set([Int.self, String.self, Address.self, Person.self].map(SchemaFingerprint.of))
     #expect(names.count == 4)
+  }
+
+  struct Renamed: Codable {
+    var name: String
+    var other: Int?
+    var cached = 1
+    private enum CodingKeys: String, CodingKey {
+      case name = "n"
+      case other
+    }
+  }
+
+  struct Erased: Codable {
+    let text: String
+    init(from decoder: any Decoder) throws {
+      let keys = try decoder.container(keyedBy: AnyKey.self)
+      text = try keys.decode(String.self, forKey: AnyKey("text"))
+    }
+    func encode(to encoder: any Encoder) throws {}
+  }
+
+  struct AnyKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(_ text: String) { stringValue = text }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { nil }
+  }
+
+  final class Generic<Element: Codable>: Codable {
+    var element: Element
+    var rest: [Element?]
+    init(_ element: Element) { (self.element, rest) = (element, []) }
+  }
+
+  @Test func `keys are named as they are written, and what is not coded does not count (B330)`() {
+    #expect(text(Renamed.self) == "Renamed\nRenamed {.n:String; .other:Optional<Int>; {}}")
+    #expect(SchemaFingerprint.hidden(in: Renamed.self).isEmpty)
+    #expect(
+      text(Generic<UInt8>.self)
+        == "Generic<UInt8>\nGeneric<UInt8> {.element:UInt8; .rest:Array<Optional<UInt8>>; {}}"
+    )
+  }
+
+  @Test func `types that are coded by hand out of sight are named (B330)`() {
+    #expect(SchemaFingerprint.hidden(in: [Erased].self).count == 1)
+    #expect(SchemaFingerprint.hidden(in: Pair.self).count == 1)
+    #expect(SchemaFingerprint.hidden(in: Person.self).isEmpty)
+    #expect(SchemaFingerprint.hidden(in: Shape.self).isEmpty)
+    #expect(SchemaFingerprint.hidden(in: [Picky].self).isEmpty)
+    #expect(text(Erased.self) == "Erased\nErased {.text:String; =text:String; {}}")
   }
 
   @Test func `D6 cases are counted only for enums without payloads`() {

@@ -18,7 +18,8 @@ extension Cache where Key: CacheKeyConvertible {
   ///   - tags: labels of every entry, by which they can be expired or removed.
   ///   - version: the version of its keys; raise it when stored values change their meaning.
   ///   - policy: everything else.
-  ///   - strict: whether settings that contradict each other are refused; they are events otherwise.
+  ///   - strict: whether settings that contradict each other are refused, and a call whose value can never
+  ///     reach a store throws; they are events otherwise.
   ///   - time: the clock.
   ///   - codec: how values become bytes; `nil` takes the one for the type.
   ///   - cost: the cost of a value in memory, called outside all locks; `nil` takes its size as far

@@ -5,8 +5,8 @@
 // names a context descriptor, whose fifth word leads to the field descriptor (docs/ABI/TypeMetadata);
 // the runtime turns the name of a field's type into the type. Invariants: reads only what the compiler
 // wrote; a type of another kind, one of C or Objective-C, and one that was compiled without reflection
-// have no parts that are known. On arm64e, where pointers in metadata are signed, and on systems of 32
-// bits nothing is known. Called once per type that is stored, never on a hit.
+// have no parts that are known. On arm64e, where pointers in metadata are signed, nothing is known. Called
+// once per type that is stored, never on a hit.
 enum StoredParts {
   /// A stored property, a case or an element.
   struct Part {
@@ -22,7 +22,7 @@ enum StoredParts {
   /// - Parameter type: any type.
   /// - Returns: the parts in the order of declaration; `nil` when they are not known.
   static func of(_ type: Any.Type) -> [Part]? {
-    #if _ptrauth(_arm64e) || !_pointerBitWidth(_64)
+    #if _ptrauth(_arm64e)
     return nil
     #else
     let metadata = unsafe unsafeBitCast(type, to: UnsafePointer<UInt>.self)
@@ -68,11 +68,14 @@ enum StoredParts {
     #if _runtime(_ObjC)
     // The flag of a class that Swift compiled.
     guard unsafe metadata[4] & 2 != 0 else { return nil }
-    let place = 8
+    let words = 5
     #else
-    let place = 5
+    let words = 2
     #endif
-    guard let descriptor = unsafe UnsafeRawPointer(bitPattern: metadata[place]) else { return nil }
+    // After those words come flags, sizes and offsets of 24 bytes, then the descriptor.
+    let place = words * MemoryLayout<UInt>.size + 24
+    let address = unsafe UnsafeRawPointer(metadata).load(fromByteOffset: place, as: UInt.self)
+    guard let descriptor = unsafe UnsafeRawPointer(bitPattern: address) else { return nil }
     let flags = unsafe descriptor.load(as: UInt32.self)
     // The generic arguments precede the fields that the class adds, unless the superclass is resilient.
     var arguments: UnsafeRawPointer?
@@ -92,7 +95,7 @@ enum StoredParts {
     guard let header = unsafe target(descriptor + 16) else { return nil }
     let size = unsafe Int(header.load(fromByteOffset: 10, as: UInt16.self))
     let count = unsafe Int(header.load(fromByteOffset: 12, as: UInt32.self))
-    return unsafe (0..<count).map { index in
+    return (0..<count).map { index in
       let record = unsafe header + 16 + index * size
       let name = unsafe target(record + 8).map {
         unsafe String(cString: $0.assumingMemoryBound(to: UInt8.self))
@@ -103,7 +106,7 @@ enum StoredParts {
       let text = unsafe mangled.assumingMemoryBound(to: UInt8.self)
       let isGeneric = unsafe descriptor.load(as: UInt32.self) & 0x80 != 0
       let type =
-        isGeneric && arguments == nil
+        unsafe isGeneric && arguments == nil
         ? nil
         : unsafe _getTypeByMangledNameInContext(
           text,
@@ -128,7 +131,7 @@ enum StoredParts {
       switch unsafe name[length] {
       case 0: return UInt(length)
       case 0x01...0x17: length += 5
-      case 0x18...0x1F: length += 9
+      case 0x18...0x1F: length += 1 + MemoryLayout<UInt>.size
       default: length += 1
       }
     }

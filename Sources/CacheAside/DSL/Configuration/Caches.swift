@@ -29,7 +29,8 @@ public final class Caches: Sendable {
   /// Makes caches from a configuration in code.
   ///
   /// - Parameters:
-  ///   - strict: whether settings that contradict each other are refused; they are events otherwise.
+  ///   - strict: whether settings that contradict each other are refused, and a call whose value can never
+  ///     reach a store throws; they are events otherwise.
   ///   - time: the clock of all features.
   ///   - content: `Defaults` and `Feature` components, and those of third parties.
   /// - Throws: `CacheError` for a configuration that names a feature twice, has no stores or

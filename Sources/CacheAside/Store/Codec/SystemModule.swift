@@ -10,11 +10,11 @@ enum SystemModule {
     return names.contains(String(spelling[..<dot]))
   }
 
+  /// Only names that no module of an application has: of what is here, changes are not seen.
   private static let names: Set<String> = [
-    "Swift", "_Concurrency", "_StringProcessing", "_RegexParser", "Synchronization", "Observation",
-    "Foundation", "FoundationEssentials", "FoundationInternationalization", "Dispatch", "__C",
-    "__ObjC", "ObjectiveC", "CoreFoundation", "CoreGraphics", "CoreLocation", "MapKit", "simd",
-    "SwiftUI", "UIKit", "AppKit", "Contacts", "CloudKit", "HealthKit", "StoreKit", "Spatial",
-    "UniformTypeIdentifiers", "System", "MusicKit", "WeatherKit", "CryptoKit", "CoreTransferable",
+    "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Foundation",
+    "FoundationEssentials", "FoundationInternationalization", "Dispatch", "__C", "ObjectiveC",
+    "CoreFoundation", "CoreGraphics", "CoreLocation", "simd", "SwiftUI", "UIKit", "AppKit",
+    "MapKit", "CloudKit", "StoreKit",
   ]
 }

@@ -2,6 +2,8 @@
 public enum TierFaultPolicy: Hashable, Sendable {
   /// A failed read is a miss, a failed write leaves the value with the caller; both are events.
   case miss
-  /// The call throws `CacheError` with the code `storeFailed`.
+  /// The call throws `CacheError` with the code `storeFailed`, also for a value that cannot be encoded,
+  /// does not come back equal or is larger than the store allows, and for a record that cannot be
+  /// decoded.
   case fail
 }

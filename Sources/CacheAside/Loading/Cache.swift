@@ -116,7 +116,8 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       Cache<CacheKey, Value>(
         core: core,
         strategy: .identity(prefix: strategy.prefix),
-        isScoped: true,
+        // It may also hold keys that the table beside it cannot find again.
+        isScoped: !mayMissKeys,
         codec: codec,
         cost: costOf
       )

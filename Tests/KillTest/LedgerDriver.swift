@@ -64,7 +64,7 @@ enum LedgerDriver {
     let store = try DiskStore(directory: folder.path, limit: .unlimited, files: files)
     var kept = CacheEntry(payload: [1], codec: .raw, type: 1, created: 0)
     kept.metadata.tags = [Tag("kept")]
-    let key = CacheKey(text: "kept", namespace: LedgerLane.namespace)
+    let key = ("kept" as CacheKey).within(LedgerLane.namespace)
     try store.setBlocking(kept, for: key)
     print("removals   bytes read   bytes written   a removal, in all   ledger")
     var (done, cheapest, dearest) = (0, Int.max, 0)

@@ -53,7 +53,7 @@ struct LedgerLane: Sendable {
     }
     var index = 0
     while ContinuousClock.now < end {
-      let key = CacheKey(text: "\(name)/\(index)", namespace: Self.namespace)
+      let key = ("\(name)/\(index)" as CacheKey).within(Self.namespace)
       let tag = Tag("\(name)/\(index)")
       try store.setBlocking(entry([tag]), for: key)
       if try store.entryBlocking(for: key) == nil { report.lost += 1 }
@@ -74,7 +74,7 @@ struct LedgerLane: Sendable {
   }
 
   private func witness(_ index: Int) -> CacheKey {
-    CacheKey(text: "witness/\(name)/\(index)", namespace: Self.namespace)
+    ("witness/\(name)/\(index)" as CacheKey).within(Self.namespace)
   }
 
   private func entry(_ tags: [Tag]) -> CacheEntry {

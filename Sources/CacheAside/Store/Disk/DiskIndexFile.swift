@@ -15,7 +15,7 @@ struct DiskIndexFile: Equatable, Sendable {
   static func admits(notes: Int, ofFiles files: Int) -> Bool { notes <= 4 * files + 1_024 }
 
   /// No record is larger.
-  private static let mostRecordBytes = 1 << 40
+  private static let mostRecordBytes: Int64 = 1 << 40
 
   private static let magic: UInt64 = 0x01_4941_438C
   private static let checksumOffset = 16
@@ -50,7 +50,9 @@ struct DiskIndexFile: Equatable, Sendable {
       }
     }
     // Sizes are added up.
-    guard notes.allSatisfy({ (0...Self.mostRecordBytes).contains($0.size) }) else { return nil }
+    guard notes.allSatisfy({ (0...Self.mostRecordBytes).contains(Int64($0.size)) }) else {
+      return nil
+    }
   }
 
   /// The index's bytes.

@@ -16,7 +16,7 @@
 // whole stamp. Passed over without loss is what was never acknowledged: the beginning of a stamp that
 // ends where the file ends, or within which the next whole one begins; its writer is still at it, or died.
 // Other bytes that are no stamp were one: they are damage, and count as a stamp that may have reached
-// whatever their kind can reach. A file that was read is read on from its last whole stamp. Every size
+// whatever their kind can reach; at the end of a file, without a kind, they damage the whole. A file that was read is read on from its last whole stamp. Every size
 // that is written is below what is read. Called by the disk store.
 struct DiskLedgerFile: Sendable {
   /// What is wrong with a ledger's head.
@@ -57,6 +57,9 @@ struct DiskLedgerFile: Sendable {
   private(set) var foldedSize: Int
   /// Whether what follows ``end`` looks damaged, and is to be read once more before it is.
   private(set) var isDoubtful = false
+  /// Whether it ends with what was no stamp: how many stamps that were cannot be said, so that nobody
+  /// would count those that follow as others do.
+  private(set) var isBroken = false
 
   /// Makes the file of a ledger, which begins with nothing appended.
   init(_ ledger: DiskLedger) {
@@ -90,9 +93,10 @@ struct DiskLedgerFile: Sendable {
       floor: floor
     )
     head = Array(bytes[..<Self.headSize])
-    foldedSize = min(Int(sizes >> 32), Self.mostBytes)
+    foldedSize = min(Int(clamping: sizes >> 32), Self.mostBytes)
     end = Self.headSize
     read(reader, from: Self.headSize, isFinal: isFinal, found)
+    if isBroken { throw .damaged }
   }
 
   /// Reads on: what follows ``end`` in the file.
@@ -126,24 +130,60 @@ struct DiskLedgerFile: Sendable {
         offset += length
         continue
       }
-      let begun = Self.begunStamp(reader, at: offset)
-      // Within a stamp that was begun a whole one begins: the writer of the first never ended it.
-      let bound = begun.map { min(count, offset + $0.length) } ?? count
-      let next = (offset + 1..<max(bound, offset + 1)).first {
-        Self.wholeStamp(reader, at: $0) != nil
-      }
-      if let next, begun != nil || next - offset < Self.fewestStampBytes {
-        offset = next
-      } else if next == nil, begun.map({ count - offset < $0.length }) ?? (count - offset < 8) {
-        return
-      } else if next == nil, !isFinal, bound == count {
-        return isDoubtful = true
-      } else {
-        ledger.addDamaged(hadTagOrScope: begun.map { $0.kind & ~Kind.expires == 0 } ?? false)
+      switch Self.gap(reader, at: offset, isFinal: isFinal) {
+      case .unfinished(let next): offset = next
+      case .damage(let hadTagOrScope, let next):
+        ledger.addDamaged(hadTagOrScope: hadTagOrScope)
         damages += 1
-        offset = next ?? bound
+        offset = next
+      case .waiting: return
+      case .doubtful: return isDoubtful = true
+      case .broken: return isBroken = true
       }
     }
+  }
+
+  /// What begins where no whole stamp does.
+  private enum Gap {
+    /// What its writer never ended, up to the next stamp.
+    case unfinished(next: Int)
+    /// What was one stamp, or more.
+    case damage(hadTagOrScope: Bool, next: Int)
+    /// What may be a stamp soon.
+    case waiting
+    /// What has to be read once more.
+    case doubtful
+    case broken
+  }
+
+  private static func gap(_ reader: ByteReader, at offset: Int, isFinal: Bool) -> Gap {
+    let count = reader.bytes.count
+    let begun = begunStamp(reader, at: offset)
+    let end = begun.map { offset + $0.length } ?? count
+    let next = (offset + 1..<min(end, count)).first { wholeStamp(reader, at: $0) != nil }
+    if let next, begun != nil { return .unfinished(next: next) }
+    // Behind what was never ended somebody may be writing.
+    let isWaiting =
+      count - offset < begun?.length ?? fewestStampBytes
+      || (offset + 1..<min(end, count, offset + (begun?.length ?? fewestStampBytes))).contains {
+        beginning in
+        begunStamp(reader, at: beginning).map { beginning + $0.length > count } ?? false
+      }
+    if let begun, end < count, beginsStamp(reader, at: end) {
+      return .damage(hadTagOrScope: begun.kind & ~Kind.expires == 0, next: end)
+    }
+    if begun == nil, let next {
+      return next - offset < fewestStampBytes
+        ? .unfinished(next: next) : .damage(hadTagOrScope: false, next: next)
+    }
+    if begun != nil, end < count,
+      let later = (end..<count).first(where: { wholeStamp(reader, at: $0) != nil })
+    {
+      return .damage(hadTagOrScope: false, next: later)
+    }
+    if isWaiting { return .waiting }
+    if !isFinal { return .doubtful }
+    return end == count && begun != nil ? .damage(hadTagOrScope: false, next: end) : .broken
   }
 
   /// Whether a file of this size is read at all; whoever writes one asks, too.
@@ -161,6 +201,10 @@ struct DiskLedgerFile: Sendable {
       reader.word(at: offset + length - 8) == reader.checksum(from: offset, count: length - 8)
     else { return nil }
     return length
+  }
+
+  private static func beginsStamp(_ reader: ByteReader, at offset: Int) -> Bool {
+    wholeStamp(reader, at: offset) != nil || begunStamp(reader, at: offset) != nil
   }
 
   /// What the first eight bytes say of a stamp that may not be whole.

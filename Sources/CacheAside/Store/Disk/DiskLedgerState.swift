@@ -49,21 +49,21 @@ final class DiskLedgerBook: Sendable {
   ///   - offset: where they are in it.
   ///   - isFinal: as for ``DiskLedgerFile/read(_:isFinal:_:)``.
   ///   - awaited: the stamps that are read back.
-  /// - Returns: whether all of them were read, and how many stretches were damaged; `nil` when somebody
-  ///   else has read on meanwhile.
+  /// - Returns: the file after them, and how many stretches were damaged; `nil` when somebody else has
+  ///   read on meanwhile.
   func read(
     _ bytes: [UInt8],
     at offset: Int,
     isFinal: Bool,
     awaiting awaited: Set<UInt64>
-  ) -> (isDone: Bool, damages: Int)? {
+  ) -> (isDoubtful: Bool, isBroken: Bool, damages: Int)? {
     state.withLock { state in
       guard state.file.end == offset else { return nil }
       let damages = state.file.damages
       var met = state.met.intersection(awaited)
       state.file.read(bytes, isFinal: isFinal) { if awaited.contains($0) { met.insert($0) } }
       state.met = met
-      return (!state.file.isDoubtful, state.file.damages - damages)
+      return (state.file.isDoubtful, state.file.isBroken, state.file.damages - damages)
     }
   }
 }

@@ -83,9 +83,10 @@ extension DiskStore {
         let bytes = try files.read(descriptor, at: end, count: status.size - end)
         let awaited = ledgers.awaited
         if let reading = book.read(bytes, at: end, isFinal: isFinal, awaiting: awaited) {
+          if reading.isBroken { return .damaged }
           ledgers.noteGrowth(of: book, in: status)
           if reading.damages > 0 { report(.recordDamaged, nil, EnvelopeError.stamp) }
-          return reading.isDone ? .whole(book) : .again
+          return reading.isDoubtful ? .again : .whole(book)
         }
       }
     }

@@ -44,11 +44,9 @@ struct UncodableValueTests {
         }
         Feature("memory") { Memory() }
       }
-      let fetch = try caches["accounts"].cached("account") { (id: Int) in
-        await Account(name: "\(id)")
-      }
+      let fetch = try caches["accounts"].cached("account") { (id: Int) in Account(name: "\(id)") }
       for id in 1...3 { _ = try await fetch(id) }
-      let quiet = try caches["memory"].cached("account") { (id: Int) in await Account(name: "\(id)")
+      let quiet = try caches["memory"].cached("account") { (id: Int) in Account(name: "\(id)")
       }
       _ = try await quiet(1)
     }
@@ -90,7 +88,7 @@ struct UncodableValueTests {
         Disk(location: .directory(folder.path))
       }
     }
-    let fetch = try caches["accounts"].cached("account") { (id: Int) in await Account(name: "\(id)")
+    let fetch = try caches["accounts"].cached("account") { (id: Int) in Account(name: "\(id)")
     }
     let error = await #expect(throws: CacheError.self) { _ = try await fetch(1) }
     #expect(error?.code == .unsupportedType)

@@ -51,7 +51,9 @@ extension Codec {
 
   private static func encodeBare<Some>(_ value: Some) throws -> [UInt8] {
     try checkClass(of: value)
-    guard let type = Some.self as? any Encodable.Type else { throw UncodableType(Some.self) }
+    guard UncodableType.canEncode(Some.self), let type = Some.self as? any Encodable.Type else {
+      throw UncodableType(Some.self)
+    }
     return try encode(value, as: type)
   }
 
@@ -73,6 +75,7 @@ extension Codec {
     _ bytes: [UInt8],
     as type: Known.Type
   ) throws -> Value {
+    guard UncodableType.canDecode(type) else { throw UncodableType(type) }
     guard let value = present(try JSONCodec.decode(type, bytes)) else { throw MistypedValue() }
     return value
   }
@@ -114,16 +117,4 @@ extension Codec {
 /// A value is not of the type that its codec was made for.
 struct MistypedValue: Error, CustomStringConvertible {
   var description: String { "the value is not of the type that its codec was made for" }
-}
-
-/// A type has no coding where it is asked for one: it is not `Codable`, or only on the main actor.
-struct UncodableType: Error, CustomStringConvertible {
-  let type: Any.Type
-
-  init(_ type: Any.Type) { self.type = (type as? any AnyOptional.Type)?.wrappedType ?? type }
-
-  var description: String {
-    "\(type) is not Codable, or only on the main actor; declare it `nonisolated struct "
-      + "\(type): Codable`, or give the cache a codec of your own with `codec:`"
-  }
 }

@@ -3,7 +3,7 @@
 // What: one encoder and one decoder for all types. Doubles, floats and the widest integers come back
 // bit for bit; dates are the number that `Date` keeps, never text; NaN and the infinities are strings
 // that no other value is likely to be; keys are sorted, so that equal values give equal bytes; nested
-// optionals, relative URLs and decimals have exact forms (`ExactCoding`), in types that may hold any.
+// optionals, relative URLs and decimals have exact forms (`Exact`), in types that may hold any.
 // Called by codecs, outside locks.
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -66,11 +66,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     )
     self.flights = FlightTable(time: core.time, naming: strategy.derive)
     self.gates = flights.gates
-    reach = KeyReach(
-      prefix: strategy.prefix,
-      isIdentity: strategy.isIdentity,
-      isScoped: isScoped
-    )
+    reach = KeyReach(strategy, isScoped: isScoped, isIndexed: core.hasTiers)
     // With slower stores the key of whatever may be stored is derived anyway.
     if core.hasTiers, strategy.argument == nil, makeIndex().beginFilling() {
       makeIndex().endFilling()

@@ -1,6 +1,6 @@
 // A fixed-size block of plain elements in raw memory: the parallel arrays of a table.
 //
-// Invariant: every element is initialised. An absent array has no elements and one byte of memory.
+// Invariant: every element is initialised. An absent array has no elements and no memory.
 // Indices come from the owner's own bookkeeping; they are checked in debug builds only.
 
 /// An owned block of trivial elements.
@@ -36,7 +36,7 @@ struct RawArray<Element: BitwiseCopyable>: ~Copyable {
   @inlinable deinit { unsafe RawMemory.deallocate(base, byteCount: Self.bytes(count)) }
 
   @inlinable
-  static func bytes(_ count: Int) -> Int { max(1, count &* MemoryLayout<Element>.stride) }
+  static func bytes(_ count: Int) -> Int { count &* MemoryLayout<Element>.stride }
 
   @inlinable
   var isEmpty: Bool { count == 0 }

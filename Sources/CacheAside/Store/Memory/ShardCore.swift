@@ -27,7 +27,8 @@ struct ShardCore: ~Copyable {
   /// How many positions were looked at since the last invalidation by tag or namespace.
   var cleaned = 0
 
-  /// Below this many positions a bounded shard allocates its arrays once.
+  /// Below this many positions a bounded shard allocates its arrays once, when it has more than a few
+  /// entries: a program may have many tables that hold one or two.
   private static let allocatedAtOnce = 65_536
 
   init(limits: MemoryLimits, policy: EvictionPolicy, table: consuming PositionTable) {
@@ -144,7 +145,7 @@ struct ShardCore: ~Copyable {
     let old = table.capacity
     let grown = old < 4096 ? max(16, 2 * old) : old + old / 4
     let capacity =
-      policy != nil && bounds.count <= Self.allocatedAtOnce
+      old > 0 && policy != nil && bounds.count <= Self.allocatedAtOnce
       ? bounds.count : min(grown, bounds.count)
     table.resize(positions: capacity)
     if policy != nil { queues.resize(positions: capacity) }

@@ -17,6 +17,9 @@ import Android
 /// Blocks of raw memory.
 @usableFromInline
 enum RawMemory {
+  /// Stands for a block of no bytes: no null, and aligned as any block may have to be.
+  private static var absentAddress: UInt { 4_096 }
+
   /// From how many bytes on a block is mapped, if at all.
   #if canImport(Glibc) || canImport(Musl) || canImport(Android)
   private static let mappedBytes = 128 * 1_024
@@ -31,6 +34,9 @@ enum RawMemory {
 
   /// Allocates a block.
   ///
+  /// One of no bytes takes no memory, so that a table that holds nothing costs little; its address is
+  /// never used.
+  ///
   /// - Parameters:
   ///   - byteCount: its size.
   ///   - alignment: a power of two, at most that of a page.
@@ -40,6 +46,9 @@ enum RawMemory {
     byteCount: Int,
     alignment: Int
   ) -> (base: UnsafeMutableRawPointer, isZero: Bool) {
+    if byteCount == 0, let absent = unsafe UnsafeMutableRawPointer(bitPattern: absentAddress) {
+      return unsafe (absent, false)
+    }
     #if canImport(Glibc) || canImport(Musl) || canImport(Android)
     if byteCount >= mappedBytes {
       let mapped = unsafe mmap(
@@ -70,6 +79,7 @@ enum RawMemory {
   ///   - byteCount: the size that it was allocated with.
   @usableFromInline
   static func deallocate(_ base: UnsafeMutableRawPointer, byteCount: Int) {
+    if byteCount == 0 { return }
     #if canImport(Glibc) || canImport(Musl) || canImport(Android)
     if byteCount >= mappedBytes {
       // It may fail for want of mappings, which leaves a hole; never for a block that was mapped.

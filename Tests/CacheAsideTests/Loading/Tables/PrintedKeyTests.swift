@@ -103,6 +103,59 @@ import Testing
     #expect(fetch.peek(1) == "old 1")
   }
 
+  @Test(arguments: [true, false])
+  func `no removal by a printed key misses an entry while others come and go (B376)`(hasTier: Bool)
+    async throws
+  {
+    let store = hasTier ? try MemoryCacheStore(limits: .count(10)) : nil
+    let caches = try Caches {
+      Feature("users") {
+        Memory(.count(2_000))
+        if let store { Store(store) }
+      }
+    }
+    let users = try caches["users"]
+    let table = users.cache(Int.self, Int.self)
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for part in 0..<4 {
+        group.addTask {
+          var kept = 0
+          for id in stride(from: part, to: 6_000, by: 4) {
+            try await table.set(id, for: id)
+            guard id % 5 < 2 else { continue }
+            try await users.remove(table.strategy.derive(id))
+            if table.peek(id) != nil { kept += 1 }
+          }
+          return kept
+        }
+      }
+      for try await kept in group { #expect(kept == 0) }
+    }
+    let held = Set(table.memory.keys())
+    #expect(held.count > 100)
+    let index = table.makeIndex()
+    #expect(index.isComplete)
+    for id in held { #expect(index.keys(printedAs: table.strategy.derive(id)) == [id]) }
+  }
+
+  @Test func `tables of arguments that print differently do not look each other up (B368)`()
+    async throws
+  {
+    let users = try Caches.inMemory["users"]
+    let (numbers, texts) = (
+      users.cache(Int.self, Int.self), users.cache(ArgumentPair<Int, Int>.self, Int.self)
+    )
+    numbers[1] = 1
+    texts[ArgumentPair(1, 2)] = 2
+    #expect(!numbers.kinship.hasRelatives)
+    #expect(!texts.kinship.hasRelatives)
+    let small = users.cache(Int8.self, Int.self)
+    small[1] = 3
+    #expect(try await numbers.value(for: 1) == 3)
+    numbers[1] = 4
+    #expect(try await small.value(for: 1) == 4)
+  }
+
   @Test func `under a scope a write reaches the function's entry of that scope only (B368)`()
     async throws
   {

@@ -50,6 +50,8 @@ let package = Package(
     ),
     // Objects at the end of their lives, by the system's clock.
     .executableTarget(name: "latetest", dependencies: ["CacheAside"], path: "Tests/LateTest"),
+    // Mixed use for minutes, and what the process holds meanwhile.
+    .executableTarget(name: "soaktest", dependencies: ["CacheAside"], path: "Tests/SoakTest"),
     // The eviction core alone, driven as the reference simulator is.
     .executableTarget(
       name: "policy-core",

@@ -58,29 +58,6 @@ extension Cache {
     return form
   }
 
-  /// Reads the slower tiers outside a flight; promotes and counts, but not a miss that a load
-  /// follows.
-  nonisolated(nonsending) func readTiers(
-    _ key: Key,
-    anyAge: Bool,
-    thenLoads: Bool = false
-  ) async throws -> Loaded<Value>? {
-    let hash = memory.hash(of: key)
-    if let hit = lateHit(key, hash) { return hit }
-    guard core.hasTiers, !core.isClosed else {
-      if !thenLoads { core.counters.misses.add() }
-      return nil
-    }
-    let storeKey = storeKey(key)
-    let slot = readerSlot(key, hash, storeKey)
-    defer { flights.unregister(slot.registration, key: key, hash: hash) }
-    guard let found = try await findCounting(storeKey, anyAge: anyAge, thenLoads: thenLoads) else {
-      return nil
-    }
-    await promote(found, storeKey, slot)
-    return found.loaded
-  }
-
   /// The place of a reader that may put what it finds into the faster tiers.
   func readerSlot(_ key: Key, _ hash: UInt64, _ storeKey: CacheKey) -> Slot<Key> {
     Slot(

@@ -59,11 +59,13 @@ extension Cache {
       }
       isDone = done != nil
     }
+    if expiry != nil { sweepWhatExpires() }
     forgetFailure(key, hash)
   }
 
   func expireAllInMemory(_ expiry: HandExpiry) {
     for key in memory.keys() { expireOnly(key, memory.hash(of: key), expiry) }
+    sweepWhatExpires()
     forgetFailures()
   }
 

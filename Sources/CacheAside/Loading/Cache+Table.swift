@@ -20,6 +20,7 @@ extension Cache: CacheTable {
       staleIfError: expiry.staleIfError,
       keepExpired: expiry.kept
     )
+    sweepWhatExpires()
     forgetFailure(key, hash)
   }
 
@@ -61,6 +62,13 @@ extension Cache: CacheTable {
   func trimMemory(_ fraction: Double) { memory.trim(toFraction: 1 - fraction) }
 
   var needsSweep: Bool { memory.needsSweep }
+
+  /// Has swept what was expired by hand and is kept for a while.
+  func sweepWhatExpires() {
+    if memory.hasDeadlines { core.startSweeper() }
+  }
+
+  func firstEnd() -> Int64 { memory.firstEnd() }
 
   var isEmptyInMemory: Bool { memory.count == 0 }
 

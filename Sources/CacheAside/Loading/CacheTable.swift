@@ -51,6 +51,9 @@ protocol CacheTable: AnyObject, Sendable {
   func applyMemoryLimits(_ limits: MemoryLimits) throws
   /// Whether the memory table has anything that a sweep may have to remove.
   var needsSweep: Bool { get }
+  /// When the first entry of the memory table is kept no longer; in the past if a sweep has something
+  /// to do at once.
+  func firstEnd() -> Int64
   /// Whether it holds nothing: no entry, flight, back-off or remembered error.
   var isIdle: Bool { get }
   /// Whether the memory table is empty.

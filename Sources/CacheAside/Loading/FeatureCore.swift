@@ -41,7 +41,9 @@ final class FeatureCore: Sendable {
   /// Lets one `update` of a key at a time into the slower tiers; `nil` without any.
   let updates: AsyncGate?
   private let closed = Atomic<Bool>(false)
-  private let sweeper = Lock(false)
+  let sweeping = Lock(Sweeping())
+  /// How often the memory tables were swept.
+  let sweeps = Counter()
   /// Up to where the memory tables know the invalidations of each tier.
   let knownMarks = Lock<[LoadMark?]>([])
   private let memoryPressure = Lock<MemoryPressure?>(nil)
@@ -198,45 +200,5 @@ final class FeatureCore: Sendable {
       await tier.store.close()
     }
     events.finish()
-  }
-
-  /// Starts the sweep of the memory tables, unless it runs: once a second while anything can expire
-  /// or be invalidated by another process.
-  ///
-  /// It also keeps the coarse clock in step with system sleep.
-  @usableFromInline
-  func startSweeper() {
-    let starts = sweeper.withLock { isRunning in
-      defer { isRunning = true }
-      return !isRunning
-    }
-    guard starts else { return }
-    time.startTask(priority: .utility, inheritsContext: false) { [weak self, time] in
-      while true {
-        do { try await time.sleep(nanoseconds: 1_000_000_000) } catch { return }
-        guard let self, !self.isClosed else { return }
-        if await !self.sweepOnce() { return }
-      }
-    }
-  }
-
-  /// Sweeps once; returns whether to go on.
-  private func sweepOnce() async -> Bool {
-    await followLedgers()
-    let now = time.precise
-    for table in tables { table.sweep(now: now) }
-    keeper.withLock { $0.registry }?.dropUnused()
-    if needsSweeper { return true }
-    sweeper.withLock { $0 = false }
-    // An entry may have come in between the look and the flag.
-    if needsSweeper { startSweeper() }
-    return false
-  }
-
-  /// Whether an entry in memory can expire, or be invalidated by another process.
-  private var needsSweeper: Bool {
-    let tables = tables
-    return tables.contains(where: \.needsSweep)
-      || (followsLedgers && tables.contains { !$0.isEmptyInMemory })
   }
 }

@@ -26,12 +26,12 @@ extension FlightStripe {
     let (result, displaced) = withEntries { entries -> ((Stored, Bool)?, Displaced?) in
       if registration.isSuperseded { return (nil, nil) }
       let isBefore =
-        entries[key]?.others.contains { $0.isWriter && !$0.isCommitted } ?? false
+        entries[key]?.others.all.contains { $0.isWriter && !$0.isCommitted } ?? false
       if isBefore && !mayPrecede { return (nil, nil) }
       let stored = body()
       if isBefore { return ((stored, false), Self.closeReaders(key, but: nil, in: &entries)) }
       let displaced = Self.close(key, in: &entries)
-      if let successor { entries[key] = Entry(others: [successor]) }
+      if let successor { entries[key] = Entry(others: RegistrationList(successor)) }
       return ((stored, successor != nil), displaced)
     }
     _ = displaced

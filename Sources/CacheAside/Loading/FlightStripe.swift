@@ -12,19 +12,29 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// What is registered for one key.
   struct Entry: Sendable {
     var flight: Flight<Output>?
-    var others: [Registration] = []
+    /// Reads of the slower tiers that others can join.
+    var reads: [Read] = []
+    var others = RegistrationList()
 
     /// Whether nothing is registered.
-    var isEmpty: Bool { flight == nil && others.isEmpty }
+    var isEmpty: Bool { flight == nil && reads.isEmpty && others.isEmpty }
 
     /// How many registrations there are.
-    var count: Int { others.count + (flight == nil ? 0 : 1) }
+    var count: Int { others.count + reads.count + (flight == nil ? 0 : 1) }
 
     /// Closes all of them.
     func supersede() {
       flight?.registration.supersede()
-      for other in others { other.supersede() }
+      for read in reads { read.flight.registration.supersede() }
+      for other in others.all { other.supersede() }
     }
+  }
+
+  /// A read of the slower tiers.
+  struct Read: Sendable {
+    let flight: Flight<Output>
+    /// Whether it finds what has expired, too.
+    let anyAge: Bool
   }
 
   typealias Entries = [HashedKey<Key>: Entry]
@@ -122,7 +132,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   func supersede(_ key: HashedKey<Key>, successor: Registration? = nil) {
     let displaced = withEntries { entries -> Displaced? in
       let displaced = Self.close(key, in: &entries)
-      if let successor { entries[key] = Entry(others: [successor]) }
+      if let successor { entries[key] = Entry(others: RegistrationList(successor)) }
       return displaced
     }
     _ = displaced
@@ -153,7 +163,14 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
         flight.registration.supersede()
       }
     }
-    for other in old.value.others {
+    for read in old.value.reads {
+      if read.flight.registration === kept {
+        rest.reads.append(read)
+      } else {
+        read.flight.registration.supersede()
+      }
+    }
+    for other in old.value.others.all {
       if other.isWriter || other === kept { rest.others.append(other) } else { other.supersede() }
     }
     if rest.isEmpty { entries.remove(at: index) } else { entries.values[index] = rest }
@@ -196,8 +213,12 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       if entries.values[index].flight?.registration === registration {
         flight = entries.values[index].flight
         entries.values[index].flight = nil
+      } else if let read = entries.values[index].reads.firstIndex(where: {
+        $0.flight.registration === registration
+      }) {
+        flight = entries.values[index].reads.remove(at: read).flight
       } else {
-        entries.values[index].others.removeAll { $0 === registration }
+        entries.values[index].others.remove(registration)
       }
       return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight)
     }

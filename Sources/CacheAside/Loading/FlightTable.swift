@@ -18,6 +18,8 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// How errors name a key.
   let naming: @Sendable (Key) -> CacheKey?
   private let counters = FlightCounters()
+  /// Counts reads, which are no loads.
+  let readCounters = FlightCounters()
   let stripes: [Stripe]
   /// The outer locks of the stripes.
   let gates: [StripeGate]

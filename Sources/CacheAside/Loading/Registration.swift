@@ -16,6 +16,8 @@ final class Registration: Sendable {
   private let over = Atomic<Bool>(false)
   private let committed: Atomic<Bool>
   private let batch = AtomicLazyReference<Registration>()
+  /// Where it lies in a ``RegistrationList``; written and read under the lock of the key's stripe.
+  let index = Atomic<Int>(-1)
 
   /// Makes a registration.
   ///

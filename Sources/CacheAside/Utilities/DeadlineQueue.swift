@@ -12,8 +12,8 @@
 // made only where all others wake later. So there are at most 64, and mostly one or two, however
 // many deadlines there are and in whatever order they come.
 //
-// Another clock than the system's forgets a sleep that is cancelled (`TimeProvider`): its sleepers wait
-// for exactly the deadlines, and go when the last deadline has gone.
+// Another clock than the system's forgets a sleep that is cancelled (`TimeProvider`): there one sleeper
+// waits for exactly the earliest deadline, and there is none without deadlines.
 //
 // Actions run one after another in the sleeper that found them due, outside the lock, so they must be
 // short: whatever may run code of a user starts a task (`TimeSource.call`). The lock is innermost.
@@ -44,10 +44,6 @@ package final class DeadlineQueue: Sendable {
     var lastOrder: UInt64 = 0
     var sleepers: [Sleeper] = []
     var lastID: UInt64 = 0
-
-    mutating func take(_ id: UInt64) -> Sleeper? {
-      sleepers.firstIndex { $0.id == id }.map { sleepers.remove(at: $0) }
-    }
   }
 
   /// A queue that its registry does not keep.
@@ -98,46 +94,54 @@ package final class DeadlineQueue: Sendable {
   ///   - moment: when it comes, in monotonic nanoseconds of the clock.
   ///   - action: what is done then; short, and no code of a user's.
   /// - Returns: what cancels it.
-  func add(at moment: Int64, _ action: @escaping @Sendable () -> Void) -> Deadline {
+  package func add(at moment: Int64, _ action: @escaping @Sendable () -> Void) -> Deadline {
     let deadline = Deadline(in: self)
-    let sleeper = state.withLock { state -> Sleeper? in
+    let (sleeper, idle) = state.withLock { state -> (Sleeper?, [Sleeper]) in
       state.lastOrder += 1
       state.heap.add(
         Entry(moment: moment, order: state.lastOrder, deadline: deadline, action: action)
       )
-      guard state.heap.first?.deadline === deadline else { return nil }
+      guard state.heap.first?.deadline === deadline else { return (nil, []) }
       return arm(&state)
     }
-    if let sleeper { start(sleeper.id) }
+    go(sleeper, idle)
     return deadline
   }
 
   func remove(_ deadline: Deadline) {
-    let (entry, idle) = state.withLock { state -> (Entry?, [Sleeper]) in
+    let (entry, (sleeper, idle)) = state.withLock { state -> (Entry?, (Sleeper?, [Sleeper])) in
       let position = deadline.position.load(ordering: .relaxed)
-      if position < 0 { return (nil, []) }
+      if position < 0 { return (nil, (nil, [])) }
       let entry = state.heap.remove(at: position)
-      guard provider != nil, state.heap.count == 0 else { return (entry, []) }
-      defer { state.sleepers = [] }
-      return (entry, state.sleepers)
+      return (entry, position == 0 ? arm(&state) : (nil, []))
     }
     // Released outside the lock: it may hold a user's objects.
     _ = entry
-    for sleeper in idle { sleeper.task?.cancel() }
+    go(sleeper, idle)
   }
 
   // MARK: Sleeping
 
   /// Makes a sleeper for the earliest deadline, unless one wakes in time.
-  private func arm(_ state: inout State, as id: UInt64? = nil) -> Sleeper? {
+  ///
+  /// - Parameters:
+  ///   - state: the state.
+  ///   - known: one that has just woken, and goes on.
+  /// - Returns: the one to start, and those to stop, which only a clock has that forgets them.
+  private func arm(_ state: inout State, _ known: Sleeper? = nil) -> (Sleeper?, [Sleeper]) {
+    var idle: [Sleeper] = []
+    if provider != nil, state.sleepers.first?.moment != state.heap.first?.moment {
+      idle = state.sleepers
+      state.sleepers = []
+    }
     guard let first = state.heap.first?.moment,
       !state.sleepers.contains(where: { $0.moment <= first })
-    else { return nil }
+    else { return (nil, idle) }
     state.lastID += 1
-    var sleeper = Sleeper(id: id ?? state.lastID, moment: first)
-    if provider == nil, !state.sleepers.isEmpty { sleeper.moment = Self.step(towards: first) }
+    let moment = state.sleepers.isEmpty ? first : Self.step(towards: first)
+    let sleeper = Sleeper(id: known?.id ?? state.lastID, moment: moment, task: known?.task)
     state.sleepers.append(sleeper)
-    return sleeper
+    return (sleeper, idle)
   }
 
   /// The last moment before a deadline that is a power of two of nanoseconds away.
@@ -145,6 +149,11 @@ package final class DeadlineQueue: Sendable {
     let now = SystemClock.precise()
     let rest = moment - now
     return rest < 1 ? moment : now + (1 << (63 - rest.leadingZeroBitCount))
+  }
+
+  private func go(_ sleeper: Sleeper?, _ idle: [Sleeper]) {
+    for sleeper in idle { sleeper.task?.cancel() }
+    if let sleeper { start(sleeper.id) }
   }
 
   private func start(_ id: UInt64) {
@@ -164,10 +173,8 @@ package final class DeadlineQueue: Sendable {
 
   private func sleep(_ id: UInt64) async {
     while let moment = state.withLock({ $0.sleepers.first { $0.id == id }?.moment }) {
-      do { try await sleep(until: moment) } catch {
-        _ = state.withLock { $0.take(id) }
-        return
-      }
+      // Who is cancelled was taken out before.
+      do { try await sleep(until: moment) } catch { return }
       for entry in wake(id) { entry.action() }
     }
   }
@@ -185,14 +192,13 @@ package final class DeadlineQueue: Sendable {
   private func wake(_ id: UInt64) -> [Entry] {
     let now = TimeSource(provider: provider).precise
     return state.withLock { state in
-      guard let sleeper = state.take(id) else { return [] }
+      guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else { return [] }
+      let sleeper = state.sleepers.remove(at: index)
       var due: [Entry] = []
       while let first = state.heap.first, first.moment <= now {
         due.append(state.heap.remove(at: 0))
       }
-      if arm(&state, as: id) != nil {
-        state.sleepers[state.sleepers.count - 1].task = sleeper.task
-      }
+      _ = arm(&state, sleeper)
       return due
     }
   }

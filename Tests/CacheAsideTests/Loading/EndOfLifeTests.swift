@@ -83,6 +83,7 @@ struct EndOfLifeTests {
       }
       if step % 20 == 0 { try await fixture.clock.advance(by: .milliseconds(100)) }
     }
+    try await fixture.clock.settle()
     #expect(fixture.clock.pendingSleeps == 1)
     for _ in 0..<100 { try await fixture.clock.advance(by: .milliseconds(100)) }
     #expect(cache.count == 0)

@@ -24,6 +24,16 @@ extension MemoryStore {
     }
   }
 
+  /// When the first entry is kept no longer, `max` for never; in the past if something was invalidated
+  /// by tag or scope and waits to be swept.
+  ///
+  /// O(n), one shard after the other.
+  func firstEnd() -> Int64 {
+    (0...shardMask).reduce(.max) { first, index in
+      min(first, withTable(index) { $0.core.firstEnd() })
+    }
+  }
+
   /// The sum of their costs.
   public var totalCost: Int {
     let sum = (0...shardMask).reduce(0 as Int64) { sum, index in

@@ -22,6 +22,18 @@ extension ShardCore {
     return nil
   }
 
+  /// When the first entry is kept no longer; in the past while an invalidation waits for the sweep.
+  func firstEnd() -> Int64 {
+    if table.flags & PositionTable.staleFlag != 0 { return .min }
+    guard table.deadlineCount > 0 else { return .max }
+    var first = Int64.max
+    for slot in 0..<table.index.words.count {
+      let word = table.index.words[slot]
+      if word != 0 { first = min(first, table.times.keptUntil(IndexTable.position(word))) }
+    }
+    return first
+  }
+
   /// Whether the entry in a slot is expired: kept no longer, or not fresh.
   @usableFromInline
   func isExpired(slot: Int, staleToo: Bool, now: Int64) -> Bool {

@@ -1,0 +1,69 @@
+import CacheAside
+
+/// What the process holds at a moment.
+struct Sample {
+  let seconds: Double
+  /// `nil` where the system does not say.
+  let kilobytes: Int?
+  let descriptors: Int?
+  let threads: Int?
+  /// Deadlines that have not come, and tasks that sleep until the next of them.
+  let deadlines: Int
+  let sleepers: Int
+  let flights: Int
+  let waiters: Int
+  let operations: Int
+
+  static let header = """
+    seconds  resident kB  descriptors  threads  deadlines  sleepers  flights  waiters  operations
+    """
+
+  var row: String {
+    let fields = [
+      ("\(Int(seconds.rounded()))", 7), (kilobytes.map(String.init) ?? "-", 13),
+      (descriptors.map(String.init) ?? "-", 13), (threads.map(String.init) ?? "-", 9),
+      ("\(deadlines)", 11), ("\(sleepers)", 10), ("\(flights)", 9), ("\(waiters)", 9),
+      ("\(operations)", 12),
+    ]
+    return fields.map { text, width in
+      String(repeating: " ", count: max(0, width - text.count)) + text
+    }.joined()
+  }
+}
+
+/// What has grown.
+///
+/// - Parameters:
+///   - samples: in their order.
+///   - rest: after everything was closed.
+///   - seconds: from when on nothing may grow.
+/// - Returns: the faults.
+func judge(_ samples: [Sample], _ rest: Sample, from seconds: Double) -> [String] {
+  var faults: [String] = []
+  let late = samples.filter { $0.seconds >= seconds - 0.5 }
+  guard let first = late.first, let last = late.last, late.count > 1 else {
+    return ["there are too few samples"]
+  }
+  // The lowest of two: what the allocator holds back for a while is no growth.
+  let sizes = late.compactMap(\.kilobytes)
+  if let before = sizes.prefix(2).max(), let after = sizes.suffix(2).min(),
+    after > before + before / 10
+  {
+    faults.append("the process has grown from \(before) to \(after) kB")
+  }
+  if let before = first.descriptors, let after = last.descriptors, after > before + 16 {
+    faults.append("\(after) descriptors are open, and \(before) were")
+  }
+  if let most = late.compactMap(\.threads).max(), most > 300 { faults.append("\(most) threads") }
+  let sleepers = late.map(\.sleepers).max() ?? 0
+  if sleepers > 40 { faults.append("\(sleepers) sleepers of one clock") }
+  // A load has a limit, its caller two, and a user of the soak sleeps.
+  for sample in late where sample.deadlines > 4 * (sample.flights + sample.waiters) + 64 {
+    faults.append(
+      "\(sample.deadlines) deadlines, with \(sample.flights) loads, after \(sample.seconds) s"
+    )
+  }
+  if rest.flights + rest.waiters > 0 { faults.append("loads are left: \(rest.flights)") }
+  if rest.deadlines > 8 { faults.append("\(rest.deadlines) deadlines are left") }
+  return faults
+}

@@ -1,3 +1,5 @@
+import Foundation
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -43,12 +45,12 @@ func count(in folder: String) -> Int? {
 
 /// Makes a folder of its own.
 func makeFolder() throws -> String {
-  var template = Array("/tmp/soaktest.XXXXXX".utf8CString)
-  guard unsafe mkdtemp(&template) != nil else { throw SoakError() }
-  return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "soaktest.\(UUID().uuidString)"
+  )
+  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  return folder.path
 }
 
 /// Removes a folder and what is in it.
-func removeFolder(_ path: String) {
-  _ = unsafe nftw(path, { entry, _, _, _ in unsafe remove(entry) }, 16, FTW_DEPTH | FTW_PHYS)
-}
+func removeFolder(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }

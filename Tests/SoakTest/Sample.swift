@@ -19,15 +19,15 @@ struct Sample {
     """
 
   var row: String {
-    let fields = [
-      ("\(Int(seconds.rounded()))", 7), (kilobytes.map(String.init) ?? "-", 13),
-      (descriptors.map(String.init) ?? "-", 13), (threads.map(String.init) ?? "-", 9),
-      ("\(deadlines)", 11), ("\(sleepers)", 10), ("\(flights)", 9), ("\(waiters)", 9),
-      ("\(operations)", 12),
-    ]
-    return fields.map { text, width in
-      String(repeating: " ", count: max(0, width - text.count)) + text
-    }.joined()
+    func field(_ value: Int?, _ width: Int) -> String {
+      let text = value.map { String($0) } ?? "-"
+      return String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+    var row = field(Int(seconds.rounded()), 7)
+    row += field(kilobytes, 13) + field(descriptors, 13)
+    row += field(threads, 9) + field(deadlines, 11)
+    row += field(sleepers, 10) + field(flights, 9)
+    return row + field(waiters, 9) + field(operations, 12)
   }
 }
 

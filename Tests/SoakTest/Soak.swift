@@ -26,7 +26,7 @@ final class Soak: Sendable {
       }
       Feature("users", expiry: .seconds(2), policy: limits) {
         Memory(.count(2_000))
-        Disk(location: .directory(folder), limit: .megabytes(20))
+        Disk(limit: .megabytes(20), location: .directory(folder))
       }
       Feature("reports", expiry: .seconds(1)) { Memory(.count(5_000)) }
     }
@@ -43,7 +43,7 @@ final class Soak: Sendable {
       await Task.yield()
       return Dictionary(uniqueKeysWithValues: ids.map { ($0, $0) })
     }
-    features = try ["prices", "users", "reports"].map { try caches[$0] }
+    features = try [caches["prices"], caches["users"], caches["reports"]]
   }
 
   /// Uses the caches until the soak is stopped.
@@ -83,7 +83,7 @@ final class Soak: Sendable {
 
   func close() async throws {
     try await caches.close()
-    removeFolder(folder)
+    try removeFolder(folder)
   }
 
   func sample(at seconds: Double) -> Sample {

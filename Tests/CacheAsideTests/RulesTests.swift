@@ -4,7 +4,7 @@ import Testing
 /// The table of the rules and their tests says what is there.
 @Suite(.timeLimit(.minutes(5))) struct RulesTests {
   private static let rules =
-    (1...5).map { "K\($0)" } + (1...9).map { "F\($0)" } + (1...4).map { "T\($0)" }
+    (1...5).map { "K\($0)" } + (1...10).map { "F\($0)" } + (1...4).map { "T\($0)" }
     + (1...7).map { "S\($0)" } + (1...3).map { "C\($0)" }
 
   /// The suites of each rule, in the order of the table.

@@ -14,7 +14,7 @@ import Testing
     // end
   }
 
-  @Test func `one result for each id`() async {
+  @Test func `one result for each id`() async throws {
     // snippet: One result for each id
     let fetchUsers = cachedBatch(key: { "user/\($0)" }) { (ids: [Int]) in try await api.users(ids) }
     for (id, result) in await fetchUsers.outcomes([2, 3, 2]) {
@@ -25,6 +25,9 @@ import Testing
       }
     }
     // end
+    let outcomes = await fetchUsers.outcomes([2, 3, 2])
+    #expect(outcomes.map(\.0) == [2, 3, 2])
+    #expect(try outcomes.map { try $0.1.get()?.id } == [2, nil, 2])
   }
 
   @Test func `decide how each value is stored`() async throws {

@@ -34,8 +34,10 @@ import Testing
     // end
   }
 
-  @Test func `an app goes to the background`() async {
-    let caches = Caches.inMemory
+  @Test func `an app goes to the background`() async throws {
+    let store = RecordingStore(try MemoryCacheStore())
+    let caches = try Caches { try Feature("users") { Store(store) } }
+    try await caches["users"].cache(CacheKey.self, User.self).set(User(id: 1, name: "Ada"), for: "1")
     // snippet: An app goes to the background
     func didEnterBackground() async {
       do { try await caches.flush() } catch {
@@ -44,6 +46,7 @@ import Testing
     }
     // end
     await didEnterBackground()
+    #expect(store.operations.contains { $0.kind == .flush })
   }
 
   @Test func `a server shuts down`() async throws {

@@ -159,8 +159,17 @@ private final class Sink: Logging, Metrics, Span {
       for await event in events { print(event) }
     }
     // end
+    let others = try caches["users"].events()
+    await #expect(throws: URLError.self) {
+      try await caches["users"].cached(key: "user/1") { () async throws -> User in
+        throw URLError(.timedOut)
+      }
+    }
     await caches.close()
     await log.value
+    var kinds: [CacheEvent.Kind] = []
+    for await event in others { kinds.append(event.kind) }
+    #expect(kinds == [.loadFailed])
   }
 
   @Test func `listen to events with an observer`() async throws {

@@ -112,7 +112,7 @@ enum Ambient {
       tables: tables ?? context.tables,
       scope: scope.map(context.scope.merging) ?? context.scope,
       mode: mode ?? context.mode,
-      trace: trace ?? context.trace
+      trace: trace?.within(context.trace) ?? context.trace
     )
     if changed.concernsHits { use.beginConcerningHits() }
     return changed

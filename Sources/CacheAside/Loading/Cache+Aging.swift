@@ -57,25 +57,43 @@ extension Cache {
       return (loaded, isDue(aged, loadTime, key, hash, terms, now) ? .ahead(aged) : nil)
     }
     let aged = aged(entry, terms)
-    guard let loaded = serveStale(aged, key, hash) else { return nil }
+    guard let loaded = serveStale(aged, key, hash, terms) else { return nil }
     core.counters.staleServed.add()
     return (loaded, loaded.stale == .revalidating ? .stale(aged) : nil)
   }
 
   /// What is served of an expired value without asking its producer first.
-  func serveStale(_ aged: Aged<Value>, _ key: Key, _ hash: UInt64) -> Loaded<Value>? {
+  func serveStale(
+    _ aged: Aged<Value>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms
+  ) -> Loaded<Value>? {
     let now = core.time.precise
-    let rests = rests.covers(HashedKey(key: key, hash: hash), now: now)
-    if aged.revalidates(now) { return aged.loaded(rests ? .resting : .revalidating) }
-    return rests && aged.helps(now) ? aged.loaded(.resting) : nil
+    let revalidates = aged.revalidates(now)
+    guard revalidates || aged.helps(now) else { return nil }
+    if rests.covers(HashedKey(key: key, hash: hash), now: now) { return aged.loaded(.resting) }
+    if isBroken(terms, now) {
+      core.counters.heldBackLoads.add()
+      core.note?.decides(.breaker)
+      return aged.loaded(.resting)
+    }
+    return revalidates ? aged.loaded(.revalidating) : nil
   }
 
   /// What a load comes to without its producer, which rests: another load of the key has failed since
   /// the caller looked.
   ///
   /// Asked once the load is registered, as ``lateHit(_:_:)``.
-  func resting(_ aged: Aged<Value>, _ key: Key, _ hash: UInt64) -> Loaded<Value>? {
-    guard let loaded = serveStale(aged, key, hash), loaded.stale == .resting else { return nil }
+  func resting(
+    _ aged: Aged<Value>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms
+  ) -> Loaded<Value>? {
+    guard let loaded = serveStale(aged, key, hash, terms), loaded.stale == .resting else {
+      return nil
+    }
     core.counters.staleServed.add()
     return loaded
   }
@@ -84,8 +102,13 @@ extension Cache {
   /// newer since, or has failed, so that the producer rests.
   ///
   /// Asked once the load is registered; it serves nobody, so nothing is counted.
-  func overtaken(_ refresh: Refresh<Value>, _ key: Key, _ hash: UInt64) -> Loaded<Value>? {
-    guard let aged = refresh.restingValue else { return nil }
+  func overtaken(
+    _ refresh: Refresh<Value>,
+    _ key: Key,
+    _ hash: UInt64,
+    _ terms: LoadTerms
+  ) -> Loaded<Value>? {
+    guard let aged = refresh.restingValue else { return atHandWhileBackingOff(key, hash, terms) }
     let now = core.time.precise
     if let entry = memory.entry(for: key, hash: hash), now < entry.deadline,
       entry.storedAt > aged.storedAt
@@ -98,9 +121,7 @@ extension Cache {
         terms: entry.terms
       )
     }
-    guard rests.covers(HashedKey(key: key, hash: hash), now: now), aged.isUsable(now) else {
-      return nil
-    }
+    guard isBackingOff(key, hash, terms, now), aged.isUsable(now) else { return nil }
     return aged.loaded(now < aged.deadline ? nil : .resting)
   }
 
@@ -138,7 +159,7 @@ extension Cache {
   ) -> Bool {
     let isAskedFor = fresh.terms?.isDue == true
     guard isAskedFor || terms.fields.refreshAhead != nil,
-      !rests.covers(HashedKey(key: key, hash: hash), now: now)
+      !isBackingOff(key, hash, terms, now)
     else { return false }
     guard !isAskedFor, let rule = terms.fields.refreshAhead else { return isAskedFor }
     return rule.isDue(

@@ -1,6 +1,21 @@
 // Loads that nobody waits for: of stale values, ahead of time, behind a cached answer; and the time
 // limits of all loads.
 
+extension FeatureCore {
+  /// Counts and reports a load in the background that hangs, whose key a call took for a new load.
+  func overdue(_ key: CacheKey) {
+    counters.refreshFailures.add()
+    counters.abandonedLoads.add()
+    let error = CacheError(
+      .abandoned,
+      "a load in the background took far longer than loads before it; a call that had to wait for its "
+        + "key started over",
+      key: key
+    )
+    report(.loadAbandoned, key: key, error: error)
+  }
+}
+
 extension Cache {
   /// Starts a load in the background, unless one of the key is there or too many run.
   func startBackground(
@@ -11,7 +26,7 @@ extension Cache {
     _ refresh: Refresh<Value>,
     replacing flight: Flight<Loaded<Value>>? = nil
   ) {
-    guard !core.isClosed, let permit = core.enterBackground() else { return }
+    guard mayLoadBehind(key, hash, terms), let permit = core.enterBackground() else { return }
     let ambient = Ambient.forBackground()
     let aged = refresh.restingValue
     let isStarted = flights.startBackground(
@@ -39,7 +54,7 @@ extension Cache {
     if let loaded = memoryHit(key) ?? lateHit(key, hash) { return loaded }
     if let aged = agedInMemory(key, hash, terms) {
       core.counters.staleServed.add()
-      return aged.loaded(.revalidating)
+      return aged.loaded(staleReason(key, hash, terms))
     }
     guard core.hasTiers, !core.isClosed else { return nil }
     let storeKey = storeKey(key)
@@ -53,7 +68,7 @@ extension Cache {
     case .aged(let found, let aged):
       core.counters.staleServed.add()
       await promote(found, storeKey, slot)
-      return aged.loaded(.revalidating)
+      return aged.loaded(staleReason(key, hash, terms))
     }
   }
 
@@ -61,11 +76,14 @@ extension Cache {
   func limit(
     _ key: Key,
     _ hash: UInt64,
-    _ terms: LoadTerms
+    _ terms: LoadTerms,
+    reads: Bool = true
   ) -> FlightLimit<Loaded<Value>>? {
     guard terms.limits.abandon != .max else { return nil }
     return FlightLimit(nanoseconds: terms.limits.abandon) { [self] flight in
-      givenUp(flight, key, hash, terms, agedInMemory(key, hash, terms))
+      let error = abandonment(terms, key: strategy.derive(key))
+      sourceHung(ObjectIdentifier(flight.registration), terms, error)
+      return givenUp(flight, key, hash, terms, agedInMemory(key, hash, terms), error, reads: reads)
     }
   }
 
@@ -77,12 +95,27 @@ extension Cache {
     _ aged: Aged<Value>?,
     _ permit: Permit
   ) -> FlightLimit<Loaded<Value>> {
-    let nanoseconds = terms.limits.abandon == .max ? LoadLimits.background : terms.limits.abandon
-    return FlightLimit(nanoseconds: nanoseconds) { [self] flight in
+    FlightLimit(nanoseconds: terms.limits.abandonInBackground) { [self] flight in
       permit.release()
       core.counters.refreshFailures.add()
-      return givenUp(flight, key, hash, terms, aged)
+      let error = abandonment(terms, key: strategy.derive(key), isBackground: true)
+      sourceHung(ObjectIdentifier(flight.registration), terms, error)
+      return givenUp(flight, key, hash, terms, aged, error, reads: aged != nil)
     }
+  }
+
+  /// The error of a load that takes longer than it may; it says by which limit.
+  func abandonment(
+    _ terms: LoadTerms,
+    key: CacheKey?,
+    isBackground: Bool = false
+  ) -> CacheError {
+    CacheError(
+      .abandoned,
+      "the load took longer than \(terms.limits.abandonText(isBackground: isBackground)) and was "
+        + "given up; its key is free again",
+      key: key
+    )
   }
 
   /// What the waiters of a load get that was given up: a stale value, or an error.
@@ -91,19 +124,17 @@ extension Cache {
     _ key: Key,
     _ hash: UInt64,
     _ terms: LoadTerms,
-    _ aged: Aged<Value>?
+    _ aged: Aged<Value>?,
+    _ error: CacheError,
+    reads: Bool
   ) -> Result<Loaded<Value>, any Error> {
-    let error = CacheError(
-      .abandoned,
-      "the load took longer than abandonAfter and was given up; its key is free again",
-      key: strategy.derive(key)
-    )
     core.counters.loadFailures.add()
     core.counters.abandonedLoads.add()
     core.report(.loadAbandoned, key: error.key, error: error)
     let now = core.time.precise
     let fallback = flight.fallback(.loadFailed)
-    guard terms.isFailure(error), fallback != nil || aged?.isUsable(now) == true else {
+    // What loads without looking may have something to serve that it does not know of.
+    guard terms.isFailure(error), fallback != nil || aged?.isUsable(now) == true || !reads else {
       return .failure(error)
     }
     rest(flight.registration, HashedKey(key: key, hash: hash), terms, now)

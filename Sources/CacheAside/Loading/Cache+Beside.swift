@@ -21,9 +21,10 @@ extension Cache {
     _ storing: (@Sendable (Value) -> Bool)?,
     _ producer: Producer<Value>
   ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
-    let look = try await look(storeKey(key), core.terms(of: policy), isCounted: true)
+    let terms = try core.terms(of: policy)
+    let look = try await look(storeKey(key), terms, isCounted: true)
     let hash = memory.hash(of: key)
-    if let loaded = served(look, beside: flight, key, hash) { return (loaded, false) }
+    if let loaded = served(look, beside: flight, key, hash, terms) { return (loaded, false) }
     let request = LoadRequest(
       mode: mode ?? .default,
       policy: policy,
@@ -40,12 +41,13 @@ extension Cache {
     _ look: Look<Value>,
     beside flight: Flight<Loaded<Value>>,
     _ key: Key,
-    _ hash: UInt64
+    _ hash: UInt64,
+    _ terms: LoadTerms
   ) -> Loaded<Value>? {
     switch look {
     case .fresh(let found): return found.loaded
     case .aged(_, let aged):
-      if let loaded = serveStale(aged, key, hash) {
+      if let loaded = serveStale(aged, key, hash, terms) {
         core.counters.staleServed.add()
         return loaded
       }

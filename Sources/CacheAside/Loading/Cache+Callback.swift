@@ -41,7 +41,7 @@ extension Cache {
     if let fresh { return completion(.success(outcome(fresh, joined: false))) }
     if let older, aged.map({ older.storedAt > $0.storedAt }) ?? true {
       aged = older
-      if let loaded = serveStale(older, key, hash) {
+      if let loaded = serveStale(older, key, hash, terms) {
         core.counters.staleServed.add()
         if loaded.stale == .revalidating { noteLoadBehind(.stale(older), key, hash) }
         completion(.success(outcome(loaded, joined: false)))
@@ -71,7 +71,7 @@ extension Cache {
       hash: hash,
       patience: core.terms.limits,
       limit: limit(key, hash, core.terms),
-      probe: { lateHit(key, hash) ?? aged.flatMap { resting($0, key, hash) } },
+      probe: { lateHit(key, hash) ?? aged.flatMap { resting($0, key, hash, core.terms) } },
       start: { answer in
         core.counters.misses.add()
         note?.boards(joined: false)
@@ -105,13 +105,13 @@ extension Cache {
     _ refresh: Refresh<Value>,
     _ block: CacheBlock<Value>
   ) {
-    guard !core.isClosed, let permit = core.enterBackground() else { return }
+    guard mayLoadBehind(key, hash, core.terms), let permit = core.enterBackground() else { return }
     let aged = refresh.restingValue
     let isStarted = flights.startBackgroundCallback(
       key,
       hash: hash,
       limit: backgroundLimit(key, hash, core.terms, aged, permit),
-      probe: { overtaken(refresh, key, hash) },
+      probe: { overtaken(refresh, key, hash, core.terms) },
       start: { run(block, $0, aged, permit, at: slot(key, hash, $0.registration)) },
       onRelease: { [self] flight, error in
         permit.release()
@@ -143,7 +143,9 @@ extension Cache {
     _ aged: Aged<Value>?,
     _ error: CacheError
   ) -> Result<Loaded<Value>, any Error> {
-    if slot.registration.isOver { return .failure(error) }
+    let isOver = slot.registration.isOver
+    sourceFailed(ObjectIdentifier(slot.registration), core.terms, error, isOver: isOver)
+    if isOver { return .failure(error) }
     loadFailed(slot.key, error)
     return Result { try fallBack(to: aged, error, slot, core.terms) }
   }
@@ -156,6 +158,13 @@ extension Cache {
     _ permit: Permit? = nil,
     at slot: Slot<Key>
   ) {
+    do { _ = try admit(.default, core.terms, ObjectIdentifier(slot.registration)) } catch {
+      return answer.answer {
+        permit?.release()
+        guard let held = error as? HeldBack else { return .failure(error) }
+        return Result { try heldBack(held, slot.key, aged) }
+      }
+    }
     let start = core.time.precise
     let note = permit == nil ? core.note : nil
     let success = { @Sendable [self] (value: Value, expiry: Expiry) in
@@ -165,6 +174,7 @@ extension Cache {
         let loadTime = max(0, core.time.precise - start)
         core.counters.loadNanoseconds.add(UInt64(loadTime))
         note?.produces(in: loadTime)
+        sourceAnswered(core.terms, in: loadTime)
         let produced = Produced(value, expiry: expiry, isStored: !core.isClosed)
         return Result {
           try note.running {
@@ -182,7 +192,9 @@ extension Cache {
     let failure = { @Sendable [self] (error: any Error) in
       answer.answer {
         permit?.release()
-        if error is CancellationError || answer.registration.isOver { return .failure(error) }
+        let isOver = answer.registration.isOver
+        sourceFailed(ObjectIdentifier(answer.registration), core.terms, error, isOver: isOver)
+        if error is CancellationError || isOver { return .failure(error) }
         note.running { loadFailed(slot.key, error) }
         if permit != nil { refreshFailed(slot.key, error) }
         return Result { try fallBack(to: aged, error, slot, core.terms) }

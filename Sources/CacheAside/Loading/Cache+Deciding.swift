@@ -49,6 +49,9 @@ extension Cache {
       if look.isFresh { return fresh(look, explanation, terms, now, then: promotion) }
       if let stale = stale(look, explanation, now) { return stale }
     }
+    if explanation.openBreaker != nil {
+      return (.breaker, "throws backingOff: its source failed several times in a row")
+    }
     return (.absent, "runs the producer" + rescue([near] + slower, now))
   }
 
@@ -70,7 +73,8 @@ extension Cache {
       deadline: value.deadline,
       loadTime: look.loadTime
     )
-    let isLeftAlone = explanation.rests != nil || explanation.isLoading
+    let isLeftAlone =
+      explanation.rests != nil || explanation.openBreaker != nil || explanation.isLoading
     if value.terms?.isDue == true, !isLeftAlone {
       return (
         .refreshAhead,
@@ -102,6 +106,12 @@ extension Cache {
       return (
         .retryAfterFailure,
         "returns the expired value of \(tier): its producer rests after a failure"
+      )
+    }
+    if explanation.openBreaker != nil, value.revalidates(now) || value.helps(now) {
+      return (
+        .breaker,
+        "returns the expired value of \(tier): its source failed several times in a row"
       )
     }
     guard value.revalidates(now) else { return nil }

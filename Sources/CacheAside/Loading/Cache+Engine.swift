@@ -40,7 +40,7 @@ extension Cache {
       let terms = try core.terms(of: request.policy)
       if let loaded = try await cachedForRefresh(key, terms) {
         var reload = request
-        reload.mode = .reload
+        reload.mode = .renew
         startBackground(key, memory.hash(of: key), reload, terms, .asked)
         return (loaded, false)
       }
@@ -147,8 +147,6 @@ extension Cache {
     let hash = memory.hash(of: key)
     let joinedAt = core.stamps.now
     let reads = request.mode.reads
-    var run = request
-    if !reads { run.mode = .reload }
     if reads, let (loaded, refresh) = try answer(key, hash, terms) {
       if let refresh { startBackground(key, hash, request, terms, refresh) }
       return .answered(loaded)
@@ -163,14 +161,14 @@ extension Cache {
         whenUnobserved: terms.fields.whenUnobserved ?? .cancel,
         joinedAt: joinedAt,
         supersede: request.mode == .reload,
-        limit: limit(key, hash, terms),
+        limit: limit(key, hash, terms, reads: reads),
         probe: {
           // Asked of the leader, before it can be cancelled.
           led = true
           return reads ? lateHit(key, hash) : nil
         },
-        run: { [self, run] flight in
-          try await fly(flight, key, hash, run, terms, nil)
+        run: { [self, request] flight in
+          try await fly(flight, key, hash, request, terms, nil)
         }
       )
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {

@@ -53,6 +53,9 @@ extension Cache {
     if let end = rests.end(of: hashed), now < end {
       explanation.rests = .nanoseconds(end - now)
     }
+    if let breaker = breaker(terms)?.current, breaker.holdsBack(now) {
+      explanation.openBreaker = .nanoseconds(breaker.nextProbe - now)
+    }
     if let error = errors.load()?.entry(for: hashed), now < error.deadline {
       explanation.rememberedError = "\(error.value.error)"
     }

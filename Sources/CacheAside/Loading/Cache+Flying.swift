@@ -26,7 +26,7 @@ extension Cache {
     _ terms: LoadTerms,
     _ refresh: Refresh<Value>?
   ) async throws -> Loaded<Value> {
-    let reads = request.mode != .reload
+    let reads = request.mode.reads
     let isRefresh = refresh != nil
     if !reads, core.followsLedgers { await core.lookAtLedgers() }
     var slot = slot(key, hash, flight.registration, terms)
@@ -39,31 +39,43 @@ extension Cache {
       }
     }
     // Another load of the key may have failed after the caller looked: then the producer rests.
-    if reads, let aged, let loaded = serveStale(aged, key, hash), loaded.stale == .resting {
+    if reads, let aged, let loaded = serveStale(aged, key, hash, terms), loaded.stale == .resting {
       if !isRefresh { core.counters.staleServed.add() }
+      return loaded
+    }
+    if request.mode == .renew, let loaded = atHandWhileBackingOff(key, hash, terms) {
       return loaded
     }
     if !isRefresh { core.counters.misses.add() }
     // The tiers have just looked; what is produced from now on is newer than that.
     slot.marks = core.loadMarks
+    var isAnswered = false
     do {
       let previous = request.producer.usesPrevious ? try await previous(slot) : nil
       let start = core.time.precise
       let answer =
         terms.fields.retries == nil
-        ? try await produce(key, request, previous)
+        ? try await produce(key, request, terms, previous)
         : try await produceAgain(key, request, terms, previous)
+      let loadTime = max(0, core.time.precise - start)
+      isAnswered = true
+      sourceAnswered(terms, in: slot.registration.isOver ? 0 : loadTime)
       return try await store(
         answer,
         terms: terms,
         storing: request.storing,
-        loadTime: max(0, core.time.precise - start),
+        loadTime: loadTime,
         previous: previous,
         at: slot
       )
     } catch {
       // What comes after the load was given up is dropped, and has been counted.
-      if slot.registration.isOver { throw error }
+      let isOver = slot.registration.isOver
+      if !isAnswered, !(error is HeldBack) {
+        sourceFailed(ObjectIdentifier(slot.registration), terms, error, isOver: isOver)
+      }
+      if isOver { throw error }
+      if let held = error as? HeldBack { return try heldBack(held, key, aged, mayServe: reads) }
       if isRefresh { refreshFailed(key, error) }
       return try fallBack(to: aged, error, slot, terms, mayServe: reads)
     }
@@ -112,7 +124,7 @@ extension Cache {
       return .answer(found.loaded(carrying: self.terms(of: found, at: slot)))
     case .aged(let found, var older) where aged.map({ older.storedAt > $0.storedAt }) ?? true:
       older.terms = self.terms(of: found, at: slot)
-      if refresh == nil, let loaded = serveStale(older, slot.key, slot.hash) {
+      if refresh == nil, let loaded = serveStale(older, slot.key, slot.hash, terms) {
         core.counters.staleServed.add()
         await promote(found, storeKey, slot)
         if loaded.stale == .revalidating {
@@ -139,9 +151,11 @@ extension Cache {
     mayServe: Bool = true
   ) throws -> Loaded<Value> {
     let now = core.time.precise
-    if let aged, !aged.isOut(core), terms.isFailure(error), aged.isUsable(now) {
+    let isUsable = aged.map { !$0.isOut(core) && $0.isUsable(now) } ?? false
+    // What loads without looking may have something to serve that it does not know of.
+    if isUsable || !mayServe, terms.isFailure(error) {
       rest(slot.registration, slot.hashed, terms, now)
-      if mayServe, aged.helps(now) { return aged.loaded(.loadFailed) }
+      if mayServe, let aged, aged.helps(now) { return aged.loaded(.loadFailed) }
     }
     remember(error, slot, terms, now)
     throw error

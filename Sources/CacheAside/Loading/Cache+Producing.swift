@@ -13,9 +13,10 @@ extension Cache {
     let started = core.time.precise
     var attempt = 1
     while true {
-      do { return try await produce(key, request, previous) } catch {
+      do { return try await produce(key, request, terms, previous) } catch {
         guard
-          !Task.isCancelled, !(error is CancellationError), terms.isFailure(error),
+          !Task.isCancelled, !(error is HeldBack), !(error is CancellationError),
+          terms.isFailure(error),
           let pause = terms.fields.retries?.pause(before: attempt)
         else { throw error }
         let next = Lifetime.sum(core.time.precise, pause)
@@ -30,17 +31,44 @@ extension Cache {
   func produce(
     _ key: Key,
     _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
     _ previous: PreviousEntry<Value>?
   ) async throws -> ProducerAnswer<Value> {
     do {
-      guard let bulkhead = core.bulkhead else { return try await timed(request, previous) }
-      return try await bulkhead.run { [self] in try await timed(request, previous) }
+      guard let bulkhead = core.bulkhead else {
+        if let breaker = try admit(request.mode, terms) {
+          return try await probing(breaker) { try await timed(request, previous) }
+        }
+        return try await timed(request, previous)
+      }
+      try checkBreaker(request.mode, terms)
+      return try await bulkhead.run { [self] in
+        if let breaker = try admit(request.mode, terms) {
+          return try await probing(breaker) { try await timed(request, previous) }
+        }
+        return try await timed(request, previous)
+      }
     } catch {
       // A load that was given up has been counted; what its producer makes of that is no news.
-      if !(error is CancellationError), FlightScope.current?.isOver != true {
+      if !(error is CancellationError), !(error is HeldBack), FlightScope.current?.isOver != true {
         loadFailed(key, error)
       }
       throw error
+    }
+  }
+
+  /// Runs a producer that tries whether its source answers again; once it is cancelled another may.
+  @inline(never)
+  func probing<Answer: Sendable>(
+    _ breaker: SharedBreaker,
+    _ load: Breaker.Load? = nil,
+    _ producer: () async throws -> Answer
+  ) async throws -> Answer {
+    let load = load ?? FlightScope.current.map { ObjectIdentifier($0) }
+    return try await withTaskCancellationHandler {
+      try await producer()
+    } onCancel: {
+      if let load { breaker.end(load) }
     }
   }
 
@@ -101,7 +129,7 @@ extension Cache {
   ) async throws -> Loaded<Value> {
     let answer =
       terms.fields.retries == nil
-      ? try await produce(key, request, nil)
+      ? try await produce(key, request, terms, nil)
       : try await produceAgain(key, request, terms, nil)
     let now = core.time.precise
     return Loaded(

@@ -88,6 +88,7 @@ extension Cache: CacheTable {
 
   var isIdle: Bool {
     isEmptyInMemory && flights.registrationCount == 0 && flights.flightCount == 0 && rests.isEmpty
+      && ownBreaker?.holdsBack(core.time.precise) != true
       && errors.load().map { $0.count == 0 } ?? true && scopedTableIfMade?.isIdle ?? true
   }
 

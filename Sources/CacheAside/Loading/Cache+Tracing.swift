@@ -141,6 +141,7 @@ extension Cache {
       case .notCached?: .cacheOnly
       case .missingScope?: .requiredScope
       case .timedOut?: .hardTimeout
+      case .backingOff?: .breaker
       case .abandoned?: .abandonAfter
       case .recursiveLoad?: .recursiveLoad
       default: core.isClosed ? .closed : .absent
@@ -154,6 +155,7 @@ extension Cache {
     case .stale(.loadFailed): .staleIfError
     case .stale(.resting): .retryAfterFailure
     case .stale(.softTimeout): .softTimeout
+    case .stale(.hardTimeout): .hardTimeout
     case .stale: .staleWhileRevalidate
     case .produced: core.isClosed ? .closed : .absent
     case .coalesced: .singleFlight

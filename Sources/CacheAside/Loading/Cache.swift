@@ -32,6 +32,8 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @usableFromInline let failures = FailureFlag()
   /// Whose producers rest after a failed load.
   let rests = FailureRests<Key>()
+  /// Holds loads back while their source is down; `nil` for a table of calls that name no function.
+  let ownBreaker: SharedBreaker?
   /// Errors that are thrown again without a load.
   let errors = LazyPointer<MemoryStore<HashedKey<Key>, RememberedError>>()
   /// The last entry's terms, for the next that says the same.
@@ -50,6 +52,7 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     isScoped: Bool = false,
     codec: Codec<Value>? = nil,
     cost: (@Sendable (Value) -> Int)? = nil,
+    breaker: SharedBreaker? = SharedBreaker(),
     onRemoval: (@Sendable (Key, Value, RemovalReason) -> Void)? = nil
   ) {
     self.core = core
@@ -59,12 +62,17 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     self.type = TypeIdentity.of(Value.self)
     self.costOf = cost
     self.mayMissKeys = tableName == nil && Self.keysMayDiffer
+    ownBreaker = breaker
     self.memory = core.memoryPlan.makeStore(
       time: core.time,
       stamps: core.stamps,
       onRemoval: onRemoval
     )
-    self.flights = FlightTable(time: core.time, naming: strategy.derive)
+    self.flights = FlightTable(
+      time: core.time,
+      naming: strategy.derive,
+      onOverdue: { core.overdue(strategy.derive($0)) }
+    )
     self.gates = flights.gates
     reach = KeyReach(strategy, isScoped: isScoped, isIndexed: core.hasTiers)
     // With slower stores the key of whatever may be stored is derived anyway.
@@ -115,7 +123,8 @@ public final class Cache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // It may also hold keys that the table beside it cannot find again.
         isScoped: !mayMissKeys,
         codec: codec,
-        cost: costOf
+        cost: costOf,
+        breaker: ownBreaker
       )
     )
   }

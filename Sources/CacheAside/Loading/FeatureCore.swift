@@ -13,6 +13,8 @@ final class FeatureCore: Sendable {
   let refreshes = RefreshRequests()
   /// Limits how many producers run, if the policy says so.
   let bulkhead: Bulkhead?
+  /// The breaker of all loads, for a policy that says so.
+  let breaker = SharedBreaker()
   private let backgroundLoads = Atomic<Int>(0)
   private let currentMemoryPlan: Lock<MemoryPlan>
   let tiers: [Tier]
@@ -91,6 +93,8 @@ final class FeatureCore: Sendable {
     var plain = CachePolicy.Fields()
     plain.expiry = policy.expiry
     plain.whenUnobserved = policy.whenUnobserved
+    plain.breaker = policy.breaker
+    plain.failuresToBackOff = policy.failuresToBackOff
     guard policy.fields == plain else { return 0 }
     switch (policy.expiry ?? .never).kind {
     case .never: return .max

@@ -41,6 +41,9 @@ extension Flight {
   ///   - end: how the wait ends.
   func release(_ slot: WaiterSlot, _ end: Waiter.End) {
     if end == .settled { return settle(slot) }
+    if end == .timedOut, let output = fallback(.hardTimeout) {
+      return settle(slot, with: output)
+    }
     let (waited, waiter) = state.withLock { $0.machine.release(slot, end) }
     if waited { counters.addWaiters(-1) }
     waiter?.resume(end)
@@ -56,6 +59,10 @@ extension Flight {
     }
     // What may not be served any more ends nobody's wait.
     guard let output = fallback?(.softTimeout) else { return }
+    settle(slot, with: output)
+  }
+
+  private func settle(_ slot: WaiterSlot, with output: Output) {
     let (waited, waiter) = state.withLock { state in
       let released = state.machine.release(slot, .settled)
       if released.waited { state.settled[slot] = output }

@@ -29,6 +29,8 @@ final class Flight<Output: Sendable>: Sendable {
   let state: Lock<State>
   let time: TimeSource
   let counters: FlightCounters
+  /// Since when it runs, if it began in the background: monotonic nanoseconds; else `max`.
+  let backgroundSince: Int64
   private let unlink: @Sendable (Flight) -> Void
   /// Its place in work that it shares with flights of other keys.
   private let place: BatchPlace?
@@ -41,6 +43,7 @@ final class Flight<Output: Sendable>: Sendable {
   ///   - priority: the leader's priority.
   ///   - time: where timers come from.
   ///   - counters: the table's counters.
+  ///   - backgroundSince: since when it runs, if it begins in the background.
   ///   - place: its place in work that it shares with others; it installs no task of its own then.
   ///   - unlink: takes the flight out of the table, by identity, and closes its registration.
   init(
@@ -49,6 +52,7 @@ final class Flight<Output: Sendable>: Sendable {
     priority: TaskPriority,
     time: TimeSource,
     counters: FlightCounters,
+    backgroundSince: Int64 = .max,
     place: BatchPlace? = nil,
     unlink: @escaping @Sendable (Flight) -> Void
   ) {
@@ -61,6 +65,7 @@ final class Flight<Output: Sendable>: Sendable {
     state = Lock(State(machine: machine))
     self.time = time
     self.counters = counters
+    self.backgroundSince = backgroundSince
     self.place = place
     self.unlink = unlink
     counters.addFlights(1)
@@ -138,6 +143,9 @@ final class Flight<Output: Sendable>: Sendable {
     if let job { Self.escalate(job, to: priority) }
     place?.escalate(to: priority)
   }
+
+  /// Whether there is work to cancel: a task of its own, or one that it shares.
+  var isCancellable: Bool { place != nil || state.withLock { $0.machine.hasJob } }
 
   /// The result, if the flight has ended.
   var published: Result<Output, any Error>? { state.withLock { $0.result } }

@@ -41,6 +41,9 @@ struct FlightStateMachine: Sendable {
     self.priority = priority
   }
 
+  /// Whether a task does its work.
+  var hasJob: Bool { job != nil }
+
   /// Whether its waiters have no result yet.
   var isOpen: Bool { phase == .running || phase == .closing }
 

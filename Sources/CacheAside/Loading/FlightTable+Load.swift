@@ -92,8 +92,11 @@ extension FlightTable {
   ) -> Flight<Output>? {
     let key = HashedKey(key: key, hash: hash)
     let stripe = stripe(hash)
+    let now = time.precise
     let make = { [self] in
-      makeFlight(.finish, priority, place: place()) { stripe.remove($0.registration, for: key) }
+      makeFlight(.finish, priority, backgroundSince: now, place: place()) {
+        stripe.remove($0.registration, for: key)
+      }
     }
     let flight: Flight<Output>
     if let old {

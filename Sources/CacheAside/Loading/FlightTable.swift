@@ -17,9 +17,13 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   let time: TimeSource
   /// How errors name a key.
   let naming: @Sendable (Key) -> CacheKey?
+  /// Told of a load in the background whose key was given to a newer one.
+  let onOverdue: @Sendable (Key) -> Void
   private let counters = FlightCounters()
   /// Counts reads, which are no loads.
   let readCounters = FlightCounters()
+  /// How long loads take, so that one in the background is known to hang.
+  let loadTimes = LoadTimes()
   let stripes: [Stripe]
   /// The outer locks of the stripes.
   let gates: [StripeGate]
@@ -33,9 +37,16 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - time: where its tasks and timers come from.
   ///   - naming: how errors name a key.
-  init(time: TimeSource, naming: @escaping @Sendable (Key) -> CacheKey? = { $0 as? CacheKey }) {
+  ///   - onOverdue: told of a load in the background whose key was given to a newer one; called outside
+  ///     all locks.
+  init(
+    time: TimeSource,
+    naming: @escaping @Sendable (Key) -> CacheKey? = { $0 as? CacheKey },
+    onOverdue: @escaping @Sendable (Key) -> Void = { _ in }
+  ) {
     self.time = time
     self.naming = naming
+    self.onOverdue = onOverdue
     gates = (0..<16).map { _ in StripeGate() }
     stripes = gates.map(Stripe.init)
   }
@@ -83,8 +94,33 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
         note(key.key)
         return (flight, flight.leaderSlot, false)
       }
-      if let slot = flight.join(priority: priority) { return (flight, slot, true) }
+      guard let slot = flight.join(priority: priority) else {
+        stripe.remove(flight.registration, for: key)
+        continue
+      }
+      guard isOverdue(flight) else { return (flight, slot, true) }
+      flight.leave(slot)
       stripe.remove(flight.registration, for: key)
+      giveUpOverdue(flight, key.key)
+    }
+  }
+
+  /// Whether whoever waits for the key is better off with a new load than with one in the background.
+  ///
+  /// It has taken longer than loads here took lately, and a second, and nothing can be had meanwhile.
+  private func isOverdue(_ flight: Flight<Output>) -> Bool {
+    guard flight.backgroundSince != .max else { return false }
+    let age = time.precise &- flight.backgroundSince
+    return age > max(loadTimes.longest, 1_000_000_000) && flight.fallback(.revalidating) == nil
+  }
+
+  /// Ends a load in the background that has given its key up, unless somebody waits for it.
+  private func giveUpOverdue(_ flight: Flight<Output>, _ key: Key) {
+    // A callback cannot be cancelled; its own limit ends it.
+    guard flight.isCancellable else { return }
+    flight.giveUp(ifUnobserved: true) {
+      onOverdue(key)
+      return .failure(CancellationError())
     }
   }
 
@@ -110,6 +146,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     _ whenUnobserved: WhenUnobserved,
     _ priority: TaskPriority,
     isSuperseded: Bool = false,
+    backgroundSince: Int64 = .max,
     place: BatchPlace? = nil,
     unlink: @escaping @Sendable (Flight<Output>) -> Void
   ) -> Flight<Output> {
@@ -119,6 +156,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       priority: priority,
       time: time,
       counters: counters,
+      backgroundSince: backgroundSince,
       place: place,
       unlink: unlink
     )

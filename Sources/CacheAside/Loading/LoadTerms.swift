@@ -4,6 +4,8 @@ final class LoadTerms: Sendable {
   let fields: CachePolicy.Fields
   let limits: LoadLimits
   let windows: StaleWindows
+  /// Which breaker its loads have.
+  let breaker: BreakerScope
 
   /// - Throws: `CacheError` for an expiry that is not a number, one of remembered errors that is
   ///   negative, or timeouts that contradict each other.
@@ -15,6 +17,7 @@ final class LoadTerms: Sendable {
       whileRevalidating: fields.staleWhileRevalidate?.nanoseconds ?? 0,
       ifError: fields.staleIfError?.nanoseconds ?? 0
     )
+    breaker = fields.breaker ?? (windows == .none ? .off : .function)
     if let expiry = fields.expiry { try Lifetime.check(expiry, of: "the expiry") }
     if let expiry = fields.negativeExpiry { try Lifetime.check(expiry, of: "negativeExpiry") }
     try fields.cachedErrors?.check()
@@ -25,6 +28,7 @@ final class LoadTerms: Sendable {
     fields = policy.fields
     limits = .none
     windows = .none
+    breaker = .off
   }
 
   /// The terms of a policy that says nothing.
@@ -37,6 +41,9 @@ final class LoadTerms: Sendable {
 
   /// Whether an error of the producer lets a stale value be served.
   func isFailure(_ error: any Error) -> Bool { (fields.failures ?? .all).counts(error) }
+
+  /// How many failed loads in a row open the breaker.
+  var failuresToBackOff: Int { max(1, fields.failuresToBackOff ?? 5) }
 
   /// For how many nanoseconds a producer rests after a failure.
   var rest: Int64 { fields.retryAfterFailure?.nanoseconds ?? 10_000_000_000 }

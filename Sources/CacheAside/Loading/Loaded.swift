@@ -53,7 +53,9 @@ final class Loaded<Value: Sendable>: Sendable {
   var isFresh: Bool { stale == nil }
 
   /// Whether it is what a load came to that failed or took too long.
-  var isFallback: Bool { stale == .loadFailed || stale == .softTimeout }
+  var isFallback: Bool {
+    stale == .loadFailed || stale == .softTimeout || stale == .hardTimeout
+  }
 
   func outcome(joined: Bool, now: Int64) -> CacheOutcome<Value> {
     let source: CacheSource =

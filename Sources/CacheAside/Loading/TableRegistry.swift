@@ -82,7 +82,15 @@ final class TableRegistry: Sendable {
       return state.tables[identity]?.table
     }
     if let table = found as? Cache<Key, Value> { return table }
-    let made = Cache<Key, Value>(core: core, strategy: strategy(), name: identity.name)
+    let strategy = strategy()
+    // The immediate forms and those with key closures meet in one table, whatever they load from.
+    let isShared = identity.name == nil && strategy.isIdentity
+    let made = Cache<Key, Value>(
+      core: core,
+      strategy: strategy,
+      name: identity.name,
+      breaker: isShared ? nil : SharedBreaker()
+    )
     let (kept, isSecond) = state.withLock { state -> (any CacheTable, Bool) in
       if state.tables[identity] == nil { state.tables[identity] = Kept(table: made, users: 0) }
       state.tables[identity]?.use(isForGood: isForGood)

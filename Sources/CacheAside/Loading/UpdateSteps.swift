@@ -22,9 +22,7 @@ struct UpdateSteps<Value: Sendable>: Sendable {
     }
     renewed = {
       defer { withExtendedLifetime(user) {} }
-      var renewal = request
-      renewal.mode = .renew
-      return try await cache.lookup(key, renewal).loaded
+      return try await cache.renew(key, request)
     }
   }
 

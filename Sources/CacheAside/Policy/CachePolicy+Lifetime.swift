@@ -21,15 +21,19 @@ extension CachePolicy {
     set { fields.staleIfError = newValue }
   }
 
-  /// How long a producer rests after a failed load of a key whose stale value can be served.
+  /// How long loads of a key back off after a failed one while something else can be returned.
   ///
-  /// Unset means 10 seconds. Meanwhile that value is returned, and its window is not extended.
+  /// Unset means 10 seconds. Meanwhile no load of the key begins in the background, whatever asks for
+  /// it, and a stale value is returned where its window allows that, without extending it. A call that
+  /// says `.reload`, or `refresh`, loads all the same. An open ``breaker`` tries its source again that
+  /// often, too.
   public var retryAfterFailure: Window? {
     get { fields.retryAfterFailure }
     set { fields.retryAfterFailure = newValue }
   }
 
-  /// Which errors of a producer let a stale value be served; unset means all.
+  /// Which errors of a producer let a stale value be served, and count for the ``breaker``; unset means
+  /// all.
   ///
   /// A cancellation never does.
   public var failures: FailureRule? {

@@ -15,7 +15,8 @@ extension CachePolicy {
     set { fields.softTimeout = newValue }
   }
 
-  /// How long a caller waits for a load before it throws `CacheError` with the code `timedOut`.
+  /// How long a caller waits for a load before it gives up: it takes a value in the window of
+  /// ``staleIfError``, and throws `CacheError` with the code `timedOut` where there is none.
   ///
   /// The load goes on and is stored. Unset means as long as the load takes.
   public var hardTimeout: Window? {
@@ -38,6 +39,25 @@ extension CachePolicy {
   public var retries: Retries? {
     get { fields.retries }
     set { fields.retries = newValue }
+  }
+
+  /// Which loads share a breaker, which holds loads back while their source is down.
+  ///
+  /// Unset means ``BreakerScope/function`` where ``staleWhileRevalidate`` or ``staleIfError`` is set,
+  /// and ``BreakerScope/off`` elsewhere.
+  public var breaker: BreakerScope? {
+    get { fields.breaker }
+    set { fields.breaker = newValue }
+  }
+
+  /// After how many failed loads in a row the ``breaker`` opens; unset means 5.
+  ///
+  /// A load counts once, after its ``retries``, when it ends in an error that ``failures`` counts or
+  /// takes longer than ``abandonAfter``; a batch is one. Cancellations and callers that gave up
+  /// waiting do not count, and a value starts the row anew.
+  public var failuresToBackOff: Int? {
+    get { fields.failuresToBackOff }
+    set { fields.failuresToBackOff = newValue }
   }
 
   /// How many producers of a feature run at once.

@@ -6,6 +6,8 @@ extension CachePolicy {
     var staleIfError: Window?
     var retryAfterFailure: Window?
     var failures: FailureRule?
+    var breaker: BreakerScope?
+    var failuresToBackOff: Int?
     var keepExpired: Window?
     var negativeExpiry: Expiry?
     var cachedErrors: CachedErrors?
@@ -27,6 +29,8 @@ extension CachePolicy {
       merged.staleIfError = staleIfError ?? other.staleIfError
       merged.retryAfterFailure = retryAfterFailure ?? other.retryAfterFailure
       merged.failures = failures ?? other.failures
+      merged.breaker = breaker ?? other.breaker
+      merged.failuresToBackOff = failuresToBackOff ?? other.failuresToBackOff
       merged.keepExpired = keepExpired ?? other.keepExpired
       merged.negativeExpiry = negativeExpiry ?? other.negativeExpiry
       merged.cachedErrors = cachedErrors ?? other.cachedErrors

@@ -7,6 +7,9 @@ struct LoadLimits: Hashable, Sendable {
   /// How long the load may take.
   let abandon: Int64
 
+  /// Which setting says so.
+  private let abandonSetting: String?
+
   /// How long a load may take that nobody waits for, unless the policy says.
   static let background: Int64 = 60_000_000_000
 
@@ -16,6 +19,19 @@ struct LoadLimits: Hashable, Sendable {
     soft = .max
     hard = .max
     abandon = .max
+    abandonSetting = nil
+  }
+
+  /// How long a load may take that nobody waits for.
+  var abandonInBackground: Int64 { abandon == .max ? Self.background : abandon }
+
+  /// Names the limit of a load for an error: as it is set, as it follows from another, or the default.
+  func abandonText(isBackground: Bool) -> String {
+    guard abandon != .max, let abandonSetting else {
+      let limit = Duration.nanoseconds(Self.background).brief
+      return "\(limit), which is the default of a load in the background (set abandonAfter)"
+    }
+    return "its \(abandonSetting) of \(Duration.nanoseconds(abandon).brief)"
   }
 
   /// Whether a caller's patience has an end.
@@ -27,10 +43,13 @@ struct LoadLimits: Hashable, Sendable {
     hard = policy.hardTimeout?.nanoseconds ?? .max
     if let limit = policy.abandonAfter {
       abandon = limit.nanoseconds
+      abandonSetting = "abandonAfter"
     } else {
       let larger = max(soft == .max ? 0 : soft, hard == .max ? 0 : hard)
       let (product, overflow) = larger.multipliedReportingOverflow(by: 10)
       abandon = larger == 0 || overflow ? .max : product
+      abandonSetting =
+        "unset abandonAfter, ten times \(larger == hard ? "hardTimeout" : "softTimeout"),"
     }
     if soft > hard && soft != .max && hard != .max || hard > abandon && hard != .max
       || soft > abandon && soft != .max

@@ -79,7 +79,10 @@ enum PolicyAdvisor {
         )
       )
     }
-    if fields.retryAfterFailure != nil, !isServedStale, !isRevalidated, fields.refreshAhead == nil {
+    let hasBreaker = fields.breaker.map { $0 != .off } ?? (isServedStale || isRevalidated)
+    if fields.retryAfterFailure != nil, !isServedStale, !isRevalidated, fields.refreshAhead == nil,
+      !hasBreaker
+    {
       advice.append(
         Advice(
           "retryAfterFailure",
@@ -88,7 +91,7 @@ enum PolicyAdvisor {
         )
       )
     }
-    if fields.failures != nil, !isServedStale, !isRevalidated, fields.retries == nil {
+    if fields.failures != nil, !isServedStale, !isRevalidated, fields.retries == nil, !hasBreaker {
       advice.append(
         Advice(
           "failures",
@@ -96,6 +99,7 @@ enum PolicyAdvisor {
         )
       )
     }
+    advice += breaker(fields, hasBreaker)
     if isServedStale, fields.softTimeout == nil, fields.hardTimeout == nil,
       fields.abandonAfter == nil
     {
@@ -105,6 +109,32 @@ enum PolicyAdvisor {
           .risk,
           "a source that hangs is no error, and its readers wait for ever; set softTimeout or "
             + "hardTimeout"
+        )
+      )
+    }
+    return advice
+  }
+
+  private static func breaker(_ fields: CachePolicy.Fields, _ isOn: Bool) -> [Advice] {
+    var advice: [Advice] = []
+    if let limit = fields.failuresToBackOff, !isOn {
+      advice.append(
+        Advice(
+          "failuresToBackOff",
+          "no breaker counts to \(limit); set breaker, or a stale window, with which one is on"
+        )
+      )
+    }
+    if let limit = fields.failuresToBackOff, limit < 1 {
+      advice.append(Advice("failuresToBackOff", "\(limit) counts as 1; use 1 or more"))
+    }
+    if let scope = fields.breaker, scope != .off, let pause = fields.retryAfterFailure,
+      pause <= .zero
+    {
+      advice.append(
+        Advice(
+          "breaker",
+          "retryAfterFailure is zero, so the source is asked all the same; set a pause, or .off"
         )
       )
     }

@@ -15,6 +15,9 @@ public struct CacheError: Error, Sendable, CustomStringConvertible {
     public static let abandoned = Code("abandoned")
     /// A caller waited for a load as long as its `hardTimeout` allows.
     public static let timedOut = Code("timedOut")
+    /// The source failed a short while ago, and the load was held back; the cause is what it failed
+    /// with.
+    public static let backingOff = Code("backingOff")
     /// Nothing usable is cached and the mode forbids loading.
     public static let notCached = Code("notCached")
     /// A lifetime is not a number.

@@ -30,6 +30,11 @@ public struct CacheEvent: Sendable, CustomStringConvertible {
     public static let loadAbandoned = Kind("loadAbandoned")
     /// A load in the background ended without a value; its cause was reported before.
     public static let refreshFailed = Kind("refreshFailed")
+    /// A row of loads has failed: from now on loads of that source are held back; the event's error is
+    /// the last one's.
+    public static let breakerOpened = Kind("breakerOpened")
+    /// The source has answered again, and loads are held back no more.
+    public static let breakerClosed = Kind("breakerClosed")
     /// A setting contradicts another, or is a risk; the event's error says which, and what to do.
     public static let advice = Kind("advice")
     /// A callback producer called its handlers more than once.

@@ -16,6 +16,9 @@ public struct CacheExplanation: Hashable, Sendable, CustomStringConvertible {
   public internal(set) var waiters = 0
   /// How long its producer still rests after a failed load; `nil` if it does not.
   public internal(set) var rests: Duration?
+  /// How long its source is left alone still, since loads have failed in a row and the breaker is open;
+  /// `nil` where loads may ask it.
+  public internal(set) var openBreaker: Duration?
   /// The error that is thrown again without a load; `nil` if none is remembered.
   public internal(set) var rememberedError: String?
   /// Which rule decides the next read in the default mode.
@@ -45,6 +48,7 @@ public struct CacheExplanation: Hashable, Sendable, CustomStringConvertible {
     lines += tiers.map { $0.text(showsTags: showsKey) }
     if isLoading { lines.append("a load is in progress, \(waiters) waiting") }
     if let rests { lines.append("the producer rests for \(rests.brief)") }
+    if let openBreaker { lines.append("the breaker is open for \(openBreaker.brief)") }
     if let rememberedError { lines.append("remembered error: \(rememberedError)") }
     lines.append("\(nextRead) (\(rule))")
     return lines.joined(separator: "\n  ")

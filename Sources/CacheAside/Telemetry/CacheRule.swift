@@ -61,7 +61,7 @@ public struct CacheRule: Hashable, Sendable, CustomStringConvertible {
   /// The caller's patience is at its end.
   public static let hardTimeout = CacheRule(
     "hardTimeout",
-    "the load takes longer than hardTimeout, so the call throws timedOut"
+    "the load takes longer than hardTimeout, so an expired value is returned or timedOut thrown"
   )
   /// The load was given up.
   public static let abandonAfter = CacheRule(
@@ -72,6 +72,11 @@ public struct CacheRule: Hashable, Sendable, CustomStringConvertible {
   public static let retryAfterFailure = CacheRule(
     "retryAfterFailure",
     "the producer rests after a failure, so an expired value is returned"
+  )
+  /// The source failed several times in a row, and loads are held back.
+  public static let breaker = CacheRule(
+    "breaker",
+    "the source failed several times in a row, so an expired value is returned or backingOff thrown"
   )
   /// A remembered error is thrown again.
   public static let cachedErrors = CacheRule(

@@ -38,7 +38,7 @@ public struct CacheStatistics: Hashable, Sendable {
   /// Lookups answered with an expired value instead of a load.
   public var staleServed: UInt64 = 0
   /// Of the misses and coalesced lookups, those that got an expired value after all, because the
-  /// load failed or took longer than `softTimeout`.
+  /// load failed or took longer than `softTimeout` or `hardTimeout`.
   public var staleFallbacks: UInt64 = 0
   /// Producer runs that ended with a value.
   public var loads: UInt64 = 0
@@ -52,10 +52,14 @@ public struct CacheStatistics: Hashable, Sendable {
   public var refreshFailures: UInt64 = 0
   /// Loads that took longer than `abandonAfter` and were given up; they count as failures too.
   public var abandonedLoads: UInt64 = 0
-  /// Calls that waited as long as their `hardTimeout` allows.
+  /// Calls that waited as long as their `hardTimeout` allows, and had no stale value.
   public var timeouts: UInt64 = 0
   /// Failed loads after which a producer rests for `retryAfterFailure`.
   public var rests: UInt64 = 0
+  /// How often a breaker opened, since its source failed several times in a row.
+  public var breakerOpenings: UInt64 = 0
+  /// Loads that an open breaker held back: their callers got a stale value or an error at once.
+  public var heldBackLoads: UInt64 = 0
   /// Values that could not be encoded.
   public var encodeFailures: UInt64 = 0
   /// Values that were too large to be stored in memory.

@@ -6,8 +6,8 @@ import Synchronization
 /// Every cache decision inside a request: what each read, load and change came to, and why.
 ///
 /// Bind one with `CacheTrace.record { … }` or `Caches.withTrace(_:_:)`. Tasks that start inside
-/// belong to it, loads in the background do not. A program that never binds one pays nothing; a
-/// call inside one goes a slower way.
+/// belong to it, loads in the background do not. What happens inside a trace within another belongs to
+/// both. A program that never binds one pays nothing; a call inside one goes a slower way.
 ///
 /// Printing it shows hashes instead of keys, unless it was made to show them.
 public final class CacheTrace: Sendable, CustomStringConvertible {
@@ -17,6 +17,8 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
     var batches = 0
     /// What probes of memory found and took out, for the notes of the calls that go on after them.
     var takenOut: [CacheKey: TakenOut] = [:]
+    /// What the batches of a trace that only passes entries on are called in those it passes them to.
+    var batchNumbers: [[Int]] = []
   }
 
   /// An entry that a probe of memory took out.
@@ -27,6 +29,8 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
   }
 
   private let state = Lock(State())
+  /// The traces that get the entries instead, if it was made to pass them on.
+  private let receivers: [CacheTrace]
 
   /// How many entries are kept; later ones are counted only.
   public let limit: Int
@@ -42,6 +46,20 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
   public init(limit: Int = 1_000, showsKeys: Bool = false) {
     self.limit = max(1, limit)
     self.showsKeys = showsKeys
+    receivers = []
+  }
+
+  private init(passingTo receivers: [CacheTrace]) {
+    limit = 1
+    showsKeys = false
+    self.receivers = receivers
+  }
+
+  /// A trace within another: what is recorded belongs to both.
+  func within(_ outer: CacheTrace?) -> CacheTrace {
+    guard let outer, outer !== self else { return self }
+    let around = outer.receivers.isEmpty ? [outer] : outer.receivers
+    return CacheTrace(passingTo: [self] + around.filter { $0 !== self })
   }
 
   /// One entry a call and, of batch calls, one a key; in the order in which they ended.
@@ -51,6 +69,14 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
   public var droppedEntries: Int { state.withLock { $0.dropped } }
 
   func add(_ entry: Entry) {
+    for (index, receiver) in receivers.enumerated() {
+      var entry = entry
+      if let batch = entry.batch {
+        entry.batch = state.withLock { $0.batchNumbers[batch - 1][index] }
+      }
+      receiver.add(entry)
+    }
+    guard receivers.isEmpty else { return }
     state.withLock { state in
       if state.entries.count < limit { state.entries.append(entry) } else { state.dropped += 1 }
     }
@@ -58,8 +84,10 @@ public final class CacheTrace: Sendable, CustomStringConvertible {
 
   /// The number of a batch call.
   func beginBatch() -> Int {
-    state.withLock { state in
+    let numbers = receivers.map { $0.beginBatch() }
+    return state.withLock { state in
       state.batches += 1
+      if !numbers.isEmpty { state.batchNumbers.append(numbers) }
       return state.batches
     }
   }

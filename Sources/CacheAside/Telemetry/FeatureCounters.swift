@@ -18,6 +18,8 @@ final class FeatureCounters: Sendable {
   let abandonedLoads = Counter()
   let timeouts = Counter()
   let rests = Counter()
+  let breakerOpenings = Counter()
+  let heldBackLoads = Counter()
 
   func fill(_ statistics: inout CacheStatistics) {
     statistics.hits &+= lateHits.count &+ storeHits.count
@@ -34,6 +36,8 @@ final class FeatureCounters: Sendable {
     statistics.abandonedLoads = abandonedLoads.count
     statistics.timeouts = timeouts.count
     statistics.rests = rests.count
+    statistics.breakerOpenings = breakerOpenings.count
+    statistics.heldBackLoads = heldBackLoads.count
   }
 
   func reset() {
@@ -41,6 +45,7 @@ final class FeatureCounters: Sendable {
       lateHits, storeHits, misses, coalesced, staleServed, staleFallbacks, loads, loadFailures,
       loadNanoseconds,
       encodeFailures, refreshes, refreshFailures, abandonedLoads, timeouts, rests,
+      breakerOpenings, heldBackLoads,
     ] {
       counter.reset()
     }

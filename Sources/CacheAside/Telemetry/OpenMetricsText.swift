@@ -51,6 +51,8 @@ struct OpenMetricsText {
     counter("abandoned_loads", "Loads given up after abandonAfter.", \.abandonedLoads)
     counter("timeouts", "Calls that waited as long as hardTimeout.", \.timeouts)
     counter("rests", "Failed loads after which a producer rests.", \.rests)
+    counter("breaker_openings", "Breakers that opened.", \.breakerOpenings)
+    counter("held_back_loads", "Loads that an open breaker held back.", \.heldBackLoads)
     counter("refreshes", "Loads that began in the background.", \.refreshes)
     counter("refresh_failures", "Loads in the background without a value.", \.refreshFailures)
     gauge("loads_running", "Loads running now.") { $0.flights }

@@ -11,8 +11,11 @@ public struct StaleReason: Hashable, Sendable, CustomStringConvertible {
   public static let revalidating = StaleReason("revalidating")
   /// Its load failed, and it is in the window of `staleIfError`.
   public static let loadFailed = StaleReason("loadFailed")
-  /// Its load failed a short while ago and is not tried again before `retryAfterFailure` has passed.
+  /// A load failed a short while ago and is not tried again before `retryAfterFailure` has passed: one of
+  /// its key, or several of its source, whose breaker is open.
   public static let resting = StaleReason("resting")
   /// Its load took longer than `softTimeout` and goes on.
   public static let softTimeout = StaleReason("softTimeout")
+  /// Its load took longer than `hardTimeout` and goes on.
+  public static let hardTimeout = StaleReason("hardTimeout")
 }

@@ -4,7 +4,7 @@
 /// sleeping. The cheap reads are one branch away from the system's clock.
 @frozen
 public struct TimeSource: Sendable {
-  @usableFromInline let provider: (any TimeProvider)?
+  @usableFromInline package let provider: (any TimeProvider)?
 
   @inlinable
   init(provider: (any TimeProvider)?) { self.provider = provider }

@@ -1,4 +1,11 @@
 public import CacheAside
+import Dispatch
+
+/// Where calls run that may be held at a gate.
+private let heldCalls = DispatchQueue(
+  label: "CacheAsideTesting.FaultInjectingStore",
+  attributes: .concurrent
+)
 
 extension FaultInjectingStore: BlockingCacheStore where Base: BlockingCacheStore {
   /// Reads one entry on the calling thread, unless a fault prevents it.
@@ -91,13 +98,29 @@ extension FaultInjectingStore: BlockingCacheStore where Base: BlockingCacheStore
 
   /// Runs a piece of blocking work on one of the wrapped store's threads.
   ///
+  /// While there are gates, it runs on a thread of its own: the wrapped store may have none, and what is
+  /// held at a gate would then hold the one that opens it.
+  ///
   /// - Parameter work: what to run; faults apply to the requirements it calls on this store.
   /// - Returns: what the work returned.
   /// - Throws: what the work threw.
   public func onStoreThread<Result: Sendable>(
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
-    try await base.onStoreThread(work)
+    guard plan.holdsCalls else { return try await base.onStoreThread(work) }
+    let clock = clock
+    return try await withCheckedThrowingContinuation { continuation in
+      let start = { @Sendable in
+        let token = clock?.beginWork("FaultInjectingStore \(name)")
+        heldCalls.async {
+          continuation.resume(with: Swift.Result { try work() })
+          if let token { clock?.endWork(token) }
+        }
+      }
+      guard let executor = clock?.taskExecutor else { return start() }
+      // In a turn of the clock's executor, which comes when the caller has suspended.
+      Task(executorPreference: executor) { start() }
+    }
   }
 
   private func performBlocking<Result>(

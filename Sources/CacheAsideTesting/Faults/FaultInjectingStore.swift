@@ -1,4 +1,5 @@
 public import CacheAside
+import Synchronization
 
 /// A store around another one that fails, delays, loses or damages chosen operations.
 ///
@@ -16,17 +17,20 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
   public let base: Base
 
   let plan = FaultPlan()
-  let clock: ManualClock?
+  private let ownClock: ManualClock?
+
+  /// The clock that knows of threads which wait at gates.
+  var clock: ManualClock? { ownClock ?? plan.clock.withLock { $0 } }
 
   /// Wraps a store; without faults it only forwards.
   ///
   /// - Parameters:
   ///   - base: the store that does the work.
   ///   - clock: the clock of the test, if there is one: a store thread that is held at a gate
-  ///     does not keep it from being quiet then.
+  ///     does not keep it from being quiet then; `nil` takes that of the cache that uses the store.
   public init(_ base: Base, clock: ManualClock? = nil) {
     self.base = base
-    self.clock = clock
+    ownClock = clock
   }
 
   /// Adds a fault.
@@ -51,7 +55,10 @@ public struct FaultInjectingStore<Base: CacheStore>: CacheStore {
   /// Attaches the wrapped store.
   ///
   /// - Parameter context: the clock, and where to report events.
-  public func attach(_ context: StoreContext) { base.attach(context) }
+  public func attach(_ context: StoreContext) {
+    plan.clock.withLock { $0 = context.time.provider as? ManualClock }
+    base.attach(context)
+  }
 
   /// Reads one entry, unless a fault prevents it.
   ///

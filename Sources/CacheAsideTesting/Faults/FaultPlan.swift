@@ -39,6 +39,16 @@ final class FaultPlan: Sendable {
 
   private let rules = Lock<[Rule]>([])
 
+  /// The manual clock of the cache that uses the store.
+  let clock = Lock<ManualClock?>(nil)
+
+  /// Whether a call may be held at a gate.
+  var holdsCalls: Bool {
+    rules.withLock { rules in
+      rules.contains { if case .delay = $0.fault.effect { true } else { false } }
+    }
+  }
+
   func add(_ fault: StoreFault, kinds: Set<StoreOperation.Kind>, times: Int?) {
     rules.withLock { $0.append(Rule(kinds: kinds, fault: fault, rest: times)) }
   }

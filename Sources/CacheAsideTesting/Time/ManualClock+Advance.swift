@@ -12,8 +12,8 @@ extension ManualClock {
   /// the other. Cancellation does not stop it.
   ///
   /// - Parameter duration: how far; zero or less moves nothing and only waits for quiet.
-  /// - Throws: ``Stalled`` when for ten seconds of real time nothing moves towards quiet, or when quiet
-  ///   does not come within two minutes; the hands stay where they are then.
+  /// - Throws: ``Stalled`` when for a minute of real time nothing moves towards quiet, or when quiet
+  ///   does not come within twelve minutes; the hands stay where they are then.
   public func advance(by duration: Duration) async throws {
     await beginMove()
     defer { endMove() }

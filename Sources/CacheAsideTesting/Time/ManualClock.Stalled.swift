@@ -1,6 +1,6 @@
 extension ManualClock {
-  /// The clock waited for quiet in vain: for ten seconds of real time nothing moved, or it had
-  /// not come after two minutes.
+  /// The clock waited for quiet in vain: for a minute of real time nothing moved, or it had
+  /// not come after twelve minutes.
   ///
   /// Either a job occupies the clock's executor, or keeps enqueuing itself, or a thread of a store
   /// never ended the work it announced.

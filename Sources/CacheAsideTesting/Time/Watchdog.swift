@@ -27,22 +27,74 @@ struct Watchdog: Sendable {
     self.start = start
   }
 
-  /// Ten seconds of real time without any movement, or two minutes in all.
-  static let real = after(.seconds(10), lastBark: 12)
+  /// A minute of real time without any movement, or twelve minutes in all.
+  static let real = after(.seconds(5), ticks: 12, lastBark: 12)
 
   /// One queue for all timers: on a concurrent one each cancelled timer may start a thread, and a
   /// clock that wakes thousands makes as many timers.
   private static let queue = DispatchQueue(label: "CacheAsideTesting.Watchdog")
 
-  static func after(_ interval: DispatchTimeInterval, lastBark: Int = 1) -> Watchdog {
+  /// A watchdog that barks after so many ticks of an interval.
+  ///
+  /// A tick takes a thread of the pool that the work needs too, and one that comes late delays those
+  /// after it: a machine that gives the process little time makes the countdown longer.
+  static func after(
+    _ interval: DispatchTimeInterval,
+    ticks: Int = 1,
+    lastBark: Int = 1
+  ) -> Watchdog {
     Watchdog(lastBark: lastBark) { bark in
-      let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.setEventHandler(handler: bark)
-      timer.schedule(deadline: .now() + interval)
-      timer.resume()
-      let box = TimerBox(timer)
-      return { box.cancel() }
+      let countdown = Countdown(interval, bark)
+      countdown.tick(ticks)
+      return { countdown.stop() }
     }
+  }
+
+  private final class Countdown: Sendable {
+    private struct State {
+      var stopTick: (@Sendable () -> Void)?
+      var isStopped = false
+    }
+
+    private let interval: DispatchTimeInterval
+    private let bark: @Sendable () -> Void
+    private let state = Lock(State())
+
+    init(_ interval: DispatchTimeInterval, _ bark: @escaping @Sendable () -> Void) {
+      self.interval = interval
+      self.bark = bark
+    }
+
+    func tick(_ left: Int) {
+      let stop = Watchdog.once(after: interval) { [self] in
+        if left > 1 { tick(left - 1) } else { bark() }
+      }
+      let isStopped = state.withLock { state in
+        if !state.isStopped { state.stopTick = stop }
+        return state.isStopped
+      }
+      if isStopped { stop() }
+    }
+
+    func stop() {
+      let stopTick = state.withLock { state in
+        state.isStopped = true
+        return state.stopTick.take()
+      }
+      stopTick?()
+    }
+  }
+
+  private static func once(
+    after interval: DispatchTimeInterval,
+    _ body: @escaping @Sendable () -> Void
+  ) -> @Sendable () -> Void {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.setEventHandler(handler: body)
+    timer.schedule(deadline: .now() + interval)
+    timer.resume()
+    let box = TimerBox(timer)
+    return { box.cancel() }
   }
 
   private final class TimerBox: Sendable {

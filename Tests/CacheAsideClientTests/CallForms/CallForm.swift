@@ -1,13 +1,16 @@
 import CacheAside
+import Testing
 
 /// One way to write a call of `cached`, with the type that the compiler gave it.
 ///
 /// The type tells the overload: a plain producer gives its own type as the value type, a `Produced`
 /// one the type inside, and the shapes of callables differ by their number of arguments.
-struct CallForm: Sendable {
+struct CallForm: Sendable, CustomTestStringConvertible {
   let form: String
   let picked: String
   let expected: String
+
+  var testDescription: String { form }
 
   /// Notes the static type of a result or a callable.
   init<Result>(_ form: String, _ result: Result, is expected: String) {

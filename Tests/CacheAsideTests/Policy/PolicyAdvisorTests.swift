@@ -53,6 +53,21 @@ struct PolicyAdvisorTests {
       $0.maximumConcurrentLoads = 4
       $0.retries = Retries(2, pause: .seconds(1))
     },
+    row("a count without a breaker", ["failuresToBackOff"]) { $0.failuresToBackOff = 3 },
+    row("a breaker that counts to nothing", ["failuresToBackOff"]) {
+      $0.breaker = .feature
+      $0.failuresToBackOff = 0
+    },
+    row("a breaker of its own", []) {
+      $0.breaker = .function
+      $0.failuresToBackOff = 3
+      $0.retryAfterFailure = .seconds(5)
+      $0.failures = .all
+    },
+    row("a breaker without a pause", ["breaker"]) {
+      $0.breaker = .function
+      $0.retryAfterFailure = .zero
+    },
     row("memory of nothing over a store", ["Memory"], memory: .count(0), stores: ["disk"]),
     row("no memory over a store", [], memory: nil, stores: ["disk"]),
     row("memory without limit", [], risks: ["Memory"], memory: .unlimited),

@@ -218,6 +218,37 @@ struct TraceTests {
     #expect("\(traces[1])".contains("feature secret: memory, rule fresh"))
     #expect("\(traces[1])".contains("tags user/42"))
   }
+
+  @Test func `what happens inside inner traces belongs to the outer one, too (B393)`() async throws
+  {
+    let fixture = try BatchFixture(.memory)
+    let feature = try fixture.open()
+    let cache = feature.integers
+    let batch = feature.cachedBatch(key: { "n/\($0)" }) { (ids: [Int]) async throws -> [Int: Int] in
+      Dictionary(uniqueKeysWithValues: ids.map { ($0, $0) })
+    }
+    let kept = CacheTrace()
+    let (inner, outer) = try await CacheTrace.record {
+      _ = try await cache.cached("a") { 1 }
+      _ = try await batch([1])
+      let (_, inner) = try await CacheTrace.record {
+        _ = try await cache.cached("b") { 1 }
+        _ = try await Caches.withTrace(kept) {
+          _ = try await batch([2, 3])
+          // The same trace again records each call once.
+          try await Caches.withTrace(kept) { try await cache.remove("a") }
+          CacheTrace.record { _ = cache.peek("b") }
+        }
+      }
+      return inner
+    }
+    #expect(outer.entries.map(\.key.text) == ["a", "n/1", "b", "n/2", "n/3", "a"])
+    #expect(outer.entries.map(\.batch) == [nil, 1, nil, 2, 2, nil])
+    #expect(inner.entries.map(\.key.text) == ["b", "n/2", "n/3", "a"])
+    #expect(inner.entries.map(\.batch) == [nil, 1, 1, nil])
+    #expect(kept.entries.map(\.key.text) == ["n/2", "n/3", "a"])
+    #expect(kept.entries.map(\.batch) == [1, 1, nil])
+  }
 }
 
 extension Setup {

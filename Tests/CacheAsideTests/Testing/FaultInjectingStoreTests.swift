@@ -118,4 +118,28 @@ struct FaultInjectingStoreTests {
     try await clock.settle()
     #expect(clock.openWork.isEmpty)
   }
+
+  @Test(arguments: [StoreOperation.Kind.read, .write], [false, true])
+  func `a gate around a store without threads holds the call, not the clock (B394)`(
+    kind: StoreOperation.Kind,
+    knowsClock: Bool
+  ) async throws {
+    let clock = ManualClock()
+    let memory = try MemoryCacheStore(time: clock.timeSource)
+    let store = FaultInjectingStore(memory, clock: knowsClock ? clock : nil)
+    let gate = Gate()
+    store.inject(.delay(gate), on: kind)
+    let cache = try Cache<String, Int>(name: "f", time: clock.timeSource) {
+      Memory(.count(10))
+      Store(store)
+    }
+    try await clock.run {
+      let caller = clock.startTask { try await cache.cached("k") { 1 } }
+      try await clock.advance(by: .seconds(1))
+      #expect(gate.waiting == 1)
+      gate.open()
+      #expect(try await caller.value == 1)
+    }
+    #expect(try await memory.usage().entries == 1)
+  }
 }

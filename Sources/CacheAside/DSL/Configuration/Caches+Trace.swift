@@ -1,7 +1,7 @@
 extension Caches {
   /// Records the cache decisions of an operation and the tasks it starts.
   ///
-  /// A trace inside another takes its place.
+  /// What happens inside a trace within another belongs to both.
   ///
   /// - Parameters:
   ///   - trace: where to.

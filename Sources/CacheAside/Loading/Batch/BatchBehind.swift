@@ -39,7 +39,7 @@ final class BatchBehind<ID: Hashable & Sendable, Value: Sendable> {
     _ refresh: Refresh<Value>,
     replacing old: Flight<Loaded<Value>>? = nil
   ) {
-    guard !isFull, !table.core.isClosed else { return }
+    guard !isFull, table.mayLoadBehind(ask.key, ask.hash, terms) else { return }
     if load == nil {
       guard let permit = table.core.enterBackground() else { return isFull = true }
       let made = BatchLoad(table, absences, request, terms, mode: mode, permit: permit)

@@ -71,7 +71,7 @@ extension BatchLoad {
     where key.aged.map({ older.storedAt > $0.storedAt }) ?? true:
       older.terms = table.terms(of: found, at: slot)
       key.aged = older
-      if key.refresh == nil, let loaded = table.serveStale(older, slot.key, slot.hash) {
+      if key.refresh == nil, let loaded = table.serveStale(older, slot.key, slot.hash, terms) {
         core.counters.staleServed.add()
         await key.ask.note.running { await table.promote(found, storeKey, slot) }
         if loaded.stale == .revalidating {

@@ -28,10 +28,12 @@ extension BatchLoad {
         let isWanted = work.settle(group)
         let loadTime = max(0, core.time.precise - start)
         if mode == .bypass { return answerAlone(values, keys) }
+        table.sourceAnswered(terms, in: loadTime)
         let others = isWanted ? others(in: values, than: keys, watch, begun: begun) : []
         await store(values, for: keys, loadTime, others)
       } catch {
         _ = work.settle(group)
+        sourceFailed(error, isOver: keys.allSatisfy(\.flight.registration.isOver))
         for key in keys { fail(key, error) }
       }
     }
@@ -54,6 +56,11 @@ extension BatchLoad {
 
   /// Ends a key's flight with its stale value, or an error.
   private func fail(_ key: BatchKey<ID, Value>, _ error: any Error) {
+    if let held = error as? HeldBack {
+      return key.flight.complete(
+        Result { try table.heldBack(held, key.key, key.aged, mayServe: mode == .default) }
+      )
+    }
     if key.refresh != nil, !key.flight.registration.isOver {
       table.refreshFailed(key.key, error)
     }
@@ -71,7 +78,7 @@ extension BatchLoad {
     while true {
       do { return try await answerOnce(keys) } catch {
         guard let retries = terms.fields.retries, !Task.isCancelled,
-          !(error is CancellationError), terms.isFailure(error),
+          !(error is CancellationError), !(error is HeldBack), terms.isFailure(error),
           let pause = retries.pause(before: attempt)
         else { throw error }
         let next = Lifetime.sum(core.time.precise, pause)
@@ -84,17 +91,30 @@ extension BatchLoad {
 
   private func answerOnce(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {
     do {
-      guard let bulkhead = core.bulkhead else { return try await timed(keys) }
-      return try await bulkhead.run { [self] in try await timed(keys) }
+      let mode = isExplicit ? mode : .default
+      guard let bulkhead = core.bulkhead else { return try await asked(keys, mode) }
+      try table.checkBreaker(mode, terms)
+      return try await bulkhead.run { [self] in try await asked(keys, mode) }
     } catch {
       // A load that was given up has been counted; what its producer makes of that is no news.
-      if !(error is CancellationError), !keys.allSatisfy(\.flight.registration.isOver) {
+      if !(error is CancellationError), !(error is HeldBack),
+        !keys.allSatisfy(\.flight.registration.isOver)
+      {
         core.counters.loadFailures.add()
         for key in keys { key.ask.note?.fails(error) }
         core.report(.loadFailed, error: error)
       }
       throw error
     }
+  }
+
+  /// Runs the producer unless a breaker holds it back.
+  private func asked(
+    _ keys: [BatchKey<ID, Value>],
+    _ mode: CacheMode
+  ) async throws -> [ID: Produced<Value>] {
+    guard let breaker = try table.admit(mode, terms, source) else { return try await timed(keys) }
+    return try await table.probing(breaker, source) { try await timed(keys) }
   }
 
   private func timed(_ keys: [BatchKey<ID, Value>]) async throws -> [ID: Produced<Value>] {

@@ -20,6 +20,8 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Those that have come and are not worked at yet.
   let keys = Lock<[BatchKey<ID, Value>]>([])
   private let hasStarted = Atomic<Bool>(false)
+  /// Whether the source's failure is counted: once for a load, however many calls it makes.
+  private let hasFailed = Atomic<Bool>(false)
 
   var core: FeatureCore { table.core }
 
@@ -76,26 +78,58 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// Starts the clock of the load: what has not ended by then is given up.
   private func startLimit(_ keys: [BatchKey<ID, Value>]) {
-    let limit = terms.limits.abandon
-    let nanoseconds = limit == .max && permit != nil ? LoadLimits.background : limit
+    let limits = terms.limits
+    let nanoseconds = permit != nil ? limits.abandonInBackground : limits.abandon
     let deadline = Lifetime.sum(core.time.precise, nanoseconds)
     guard deadline != .max else { return }
-    let timer = core.time.call(at: deadline) { [table, terms, core, permit] in
-      for key in keys {
-        key.flight.giveUp {
-          if permit != nil { core.counters.refreshFailures.add() }
-          let aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
-          return table.givenUp(key.flight, key.key, key.hash, terms, aged)
-        }
+    let timer = core.time.call(at: deadline) { [weak self] in self?.giveUp(keys) }
+    work.install(timer)
+  }
+
+  private func giveUp(_ keys: [BatchKey<ID, Value>]) {
+    let isBackground = permit != nil
+    for key in keys {
+      key.flight.giveUp {
+        if isBackground { core.counters.refreshFailures.add() }
+        let aged = key.refresh?.restingValue ?? table.agedInMemory(key.key, key.hash, terms)
+        let error = table.abandonment(terms, key: key.key, isBackground: isBackground)
+        if countFailure() { table.sourceHung(source, terms, error) }
+        return table.givenUp(
+          key.flight,
+          key.key,
+          key.hash,
+          terms,
+          aged,
+          error,
+          reads: mode == .default
+        )
       }
     }
-    work.install(timer)
+  }
+
+  /// The load as its breaker knows it: all calls of the producer are one.
+  var source: Breaker.Load { ObjectIdentifier(work) }
+
+  /// Whether the source's failure is to be counted now; once.
+  private func countFailure() -> Bool {
+    !hasFailed.exchange(true, ordering: .acquiringAndReleasing)
+  }
+
+  /// Whether it is never held back: somebody has asked for a load whatever there is.
+  var isExplicit: Bool { mode == .bypass || mode == .reload && permit == nil }
+
+  /// A call of the producer has ended without an answer.
+  func sourceFailed(_ error: any Error, isOver: Bool) {
+    guard mode != .bypass, !(error is HeldBack) else { return }
+    // The failure of a second call says nothing new.
+    if !isOver, terms.isFailure(error), !countFailure() { return }
+    table.sourceFailed(source, terms, error, isOver: isOver)
   }
 
   /// Ends a key's flight whose producer rests, since another load has failed after its caller looked.
   private func rests(_ key: BatchKey<ID, Value>) -> Bool {
     guard key.refresh == nil, let aged = key.aged,
-      let loaded = table.resting(aged, key.key, key.hash)
+      let loaded = table.resting(aged, key.key, key.hash, terms)
     else { return false }
     key.flight.complete(.success(loaded))
     return true
@@ -109,7 +143,8 @@ final class BatchLoad<ID: Hashable & Sendable, Value: Sendable>: Sendable {
         key.flight.complete(.failure(CancellationError()))
         continue
       }
-      if let refresh = key.refresh, let loaded = table.overtaken(refresh, key.key, key.hash) {
+      if let refresh = key.refresh, let loaded = table.overtaken(refresh, key.key, key.hash, terms)
+      {
         key.flight.complete(.success(loaded))
         continue
       }

@@ -140,7 +140,7 @@ extension Cache where Key == CacheKey {
     var rest: [BatchAsk<ID>] = []
     for (look, beside) in zip(looks, beside) {
       let ask = beside.ask
-      if let loaded = served(look.look, beside: beside.flight, ask.key, ask.hash) {
+      if let loaded = served(look.look, beside: beside.flight, ask.key, ask.hash, terms) {
         if loaded.isFresh { core.counters.storeHits.add() }
         found.append((ask.key, .answer(answered(ask.note, loaded).value)))
       } else {

@@ -75,7 +75,7 @@ extension Cache where Key == CacheKey {
     if let loaded = lateHit(key, hash) { return loaded }
     guard mode == .cacheThenRefresh, let aged = agedInMemory(key, hash, terms) else { return nil }
     core.counters.staleServed.add()
-    return aged.loaded(.revalidating)
+    return aged.loaded(staleReason(key, hash, terms))
   }
 
   /// What the slower tiers have of what is still open.
@@ -128,7 +128,9 @@ extension Cache where Key == CacheKey {
       case .aged(let found, let aged):
         core.counters.staleServed.add()
         await ask.note.running { await promote(found, storeKeys[index], slots[index]) }
-        reading.served.append((ask, .value(aged.loaded(.revalidating))))
+        reading.served.append(
+          (ask, .value(aged.loaded(staleReason(ask.key, ask.hash, terms))))
+        )
       }
     }
   }

@@ -134,4 +134,24 @@ struct BatchFailureTests {
     for _ in 0..<2 { #expect(try await fetch([1, 2]) == [1: 1]) }
     #expect(calls.events == [[1, 2], [1, 2]])
   }
+
+  @Test func `T4 no attempt of a batch begins after the hard timeout (M47)`() async throws {
+    let fixture = try BatchFixture()
+    let clock = fixture.clock
+    var policy = CachePolicy()
+    policy.retries = Retries(5, pause: .seconds(2))
+    policy.hardTimeout = .seconds(5)
+    let feature = try fixture.open(policy)
+    let producer = CountingProducer<[Int: Int]>.failing(EngineError.net)
+    let fetch = feature.cachedBatch(key: { "n/\($0)" }) { (_: [Int]) in try await producer() }
+    try await clock.run {
+      let caller = clock.startTask { try await fetch([1, 2]) }
+      // At 0, 2, and 6 would be too late.
+      try await clock.advance(by: .seconds(4))
+      await #expect(throws: EngineError.net) { try await caller.value }
+      try await clock.advance(by: .seconds(60))
+    }
+    #expect(producer.calls == 2)
+    #expect(feature.isQuiet)
+  }
 }

@@ -159,4 +159,22 @@ struct BatchTests {
     }
     #expect(feature.isQuiet)
   }
+
+  @Test func `one id under two scopes is asked for twice, and each gets its own (M67)`() async throws {
+    let calls = EventRecorder<[Int]>()
+    let fetch = try Caches.inMemory["f"].cachedBatch(key: { "u/\($0)" }) {
+      (ids: [Int]) async throws -> [Int: Int] in
+      calls.record(ids)
+      let call = calls.events.count
+      return Dictionary(uniqueKeysWithValues: ids.map { ($0, call) })
+    }
+    for _ in 0..<2 {
+      for (call, user) in ["ada", "ben"].enumerated() {
+        let values = try await Caches.withScope(["user": user]) { try await fetch([1]) }
+        #expect(values == [1: call + 1])
+      }
+    }
+    #expect(try await fetch([1]) == [1: 3])
+    #expect(calls.events.count == 3)
+  }
 }

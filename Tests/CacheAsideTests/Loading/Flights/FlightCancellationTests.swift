@@ -1,3 +1,4 @@
+import CacheAsideTesting
 import Testing
 
 @testable import CacheAside
@@ -82,22 +83,24 @@ struct FlightCancellationTests {
 
   @Test
   func `F2 with a limit a load is cancelled when the limit passes without a caller`() async throws {
-    let time = FlightTestTime()
-    let cache = FlightFixture<Int>(time: TimeSource(time))
-    let gate = FlightGate<Int>()
-    let leader = Task {
-      try await cache.get("k", whenUnobserved: .finish(within: .seconds(5))) { try await gate() }
+    let clock = ManualClock()
+    let cache = FlightFixture<Int>(time: clock.timeSource)
+    let gate = GatedProducer<Int>()
+    try await clock.run {
+      let leader = clock.startTask {
+        try await cache.get("k", whenUnobserved: .finish(within: .seconds(5))) { try await gate() }
+      }
+      try await clock.settle()
+      #expect(gate.calls == 1)
+      leader.cancel()
+      await #expect(throws: CancellationError.self) { try await leader.value }
+      try await clock.advance(by: .milliseconds(4_999))
+      #expect(gate.cancellations == 0)
+      #expect(cache.table.registrationCount == 1)
+      try await clock.advance(by: .milliseconds(1))
+      #expect(gate.cancellations == 1)
     }
-    await until { gate.calls == 1 }
-    leader.cancel()
-    await #expect(throws: CancellationError.self) { try await leader.value }
-    await until { time.sleeperCount == 1 }
-    time.advance(by: .seconds(4))
-    #expect(gate.cancelled == 0)
-    #expect(cache.table.registrationCount == 1)
-    time.advance(by: .seconds(1))
-    await until { cache.isQuiet }
-    #expect(gate.cancelled == 1)
+    #expect(cache.isQuiet)
     #expect(cache.peek("k") == nil)
   }
 

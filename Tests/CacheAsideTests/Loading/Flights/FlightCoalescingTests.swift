@@ -99,26 +99,6 @@ struct FlightCoalescingTests {
   }
 
   @Test
-  func `B032 callers coalesce although nothing is stored`() async throws {
-    let gate = FlightGate<Int>()
-    let tasks = (0..<10).map { _ in
-      Task { try await cache.load("k", stores: false) { try await gate() } }
-    }
-    await cache.waiters(10)
-    gate.release(1)
-    var joined = 0
-    for task in tasks {
-      let (output, isJoiner) = try await task.value
-      #expect(output == 1)
-      if isJoiner { joined += 1 }
-    }
-    #expect(joined == 9)
-    #expect(gate.calls == 1)
-    #expect(cache.peek("k") == nil)
-    #expect(cache.isQuiet)
-  }
-
-  @Test
   func `F1 a thousand callers of one missing key cost one run`() async throws {
     let gate = FlightGate<Int>()
     try await withThrowingTaskGroup(of: Int.self) { group in

@@ -126,7 +126,10 @@ struct FlightStateMachineTests {
     let lowered = machine.escalate(to: .low)
     #expect(lowered == nil)
     guard case .joined(_, let escalated, _) = machine.join(priority: TaskPriority(rawValue: 30))
-    else { return }
+    else {
+      Issue.record("a running flight can be joined")
+      return
+    }
     #expect(escalated == job)
   }
 

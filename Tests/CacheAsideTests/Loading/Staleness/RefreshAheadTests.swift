@@ -69,12 +69,19 @@ struct RefreshAheadTests {
       try await cache.set(1, for: "k")
       try await clock.advance(by: .seconds(60))
       let producer = GatedProducer<Int>()
-      let caller = clock.startTask { try await cache.cached("k") { try await producer() } }
-      #expect(try await caller.value == 1)
-      caller.cancel()
-      // One that joins by a reload of its own mind and leaves does not end it either.
+      let gate = Gate()
+      let caller = clock.startTask {
+        #expect(try await cache.cached("k") { try await producer() } == 1)
+        try await gate.wait()
+      }
       try await clock.settle()
       #expect(producer.calls == 1)
+      #expect(gate.waiting == 1)
+      caller.cancel()
+      await #expect(throws: CancellationError.self) { try await caller.value }
+      try await clock.settle()
+      #expect(producer.cancellations == 0)
+      #expect(producer.waiting == 1)
       producer.release(2)
       try await clock.settle()
       #expect(producer.cancellations == 0)

@@ -56,6 +56,28 @@ struct StaleWindowTests {
   }
 
   @Test(arguments: Setup.allCases)
+  func `T2 what is kept beyond its window is not served in its place`(setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    var policy = Self.revalidating
+    policy.keepExpired = .hours(1)
+    let cache = try fixture.open(policy: policy)
+    try await fixture.clock.run {
+      try await cache.set(1, for: "k")
+      try await fixture.clock.advance(by: .milliseconds(14_999))
+      let last = try await cache.outcome("k") { () async throws -> Produced<Int> in
+        throw EngineError.boom
+      }
+      #expect(last.source == .stale(.revalidating))
+      try await fixture.clock.advance(by: .milliseconds(1))
+      await #expect(throws: EngineError.boom) {
+        try await cache.cached("k") { throw EngineError.boom }
+      }
+      #expect(try await cache.entry(for: "k")?.value == 1)
+      #expect(try await cache.cached("k") { 2 } == 2)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
   func `T1 T2 a read that never loads returns nothing stale`(setup: Setup) async throws {
     let fixture = try CacheFixture(setup)
     let cache = try fixture.open(policy: Self.revalidating)
@@ -95,6 +117,7 @@ struct StaleWindowTests {
   ) async throws {
     let fixture = try CacheFixture(setup)
     var policy = Self.ifError
+    policy.breaker = .off
     policy.retryAfterFailure = .seconds(3)
     let cache = try fixture.open(policy: policy)
     try await fixture.clock.run {

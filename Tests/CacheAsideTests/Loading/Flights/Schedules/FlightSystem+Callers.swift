@@ -127,6 +127,7 @@ extension FlightSystem {
   func timeOut(_ caller: Int) {
     guard let slot = callers[caller].slot else { return }
     callers[caller].isTimedOut = true
+    callers[caller].hadFallback = runs[callers[caller].flight].hasFallback
     callers[caller].isWaiting = false
     runs[callers[caller].flight].flight.release(slot, .timedOut)
   }

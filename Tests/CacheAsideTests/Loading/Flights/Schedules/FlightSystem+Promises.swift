@@ -22,10 +22,16 @@ extension FlightSystem {
     case .left:
       check(state.isCancelled, "F2 only who is cancelled leaves")
     case .settled:
-      check(state.isImpatient && run.hasFallback, "T4 something older is taken when it is there")
+      check(
+        (state.isImpatient || state.isTimedOut) && run.hasFallback,
+        "T4 something older is taken when it is there"
+      )
       check(run.flight.fallback(.softTimeout) == Self.fallbackValue || !run.isRunning, "T4 it is")
     case .timedOut:
-      check(state.isTimedOut, "T4 only who has waited long enough gives up")
+      check(
+        state.isTimedOut && !state.hadFallback,
+        "T4 only who has waited long enough, and can have nothing older, gives up"
+      )
     }
   }
 

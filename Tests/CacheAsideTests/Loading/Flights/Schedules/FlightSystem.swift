@@ -27,6 +27,8 @@ final class FlightSystem: ScheduledSystem {
     var isCancelled = false
     var isImpatient = false
     var isTimedOut = false
+    /// Whether there was something older when its time was up.
+    var hadFallback = false
   }
 
   /// A flight as the rules see it.

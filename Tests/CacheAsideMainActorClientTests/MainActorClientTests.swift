@@ -2,7 +2,7 @@ import CacheAside
 import Testing
 
 /// Everything as an app with default isolation to the main actor uses it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MainActorClientTests {
   @Test
   func `callables of a model on the main actor load once`() async throws {

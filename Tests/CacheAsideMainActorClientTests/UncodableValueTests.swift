@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// Two small programs of an app whose code is on the main actor by default, and what they print.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct UncodableValueTests {
   // Isolated to the main actor, and so is its conformance: what Xcode makes of a new file.
   struct Account: Codable {

@@ -1,7 +1,7 @@
 import Testing
 
 /// What the sources may name, import and be called; read from the files themselves.
-@Suite(.timeLimit(.minutes(5))) struct ArchitectureTests {
+@Suite(.timeLimit(.minutes(60))) struct ArchitectureTests {
   /// The rooms of the module in the order of a request: each may name those after it.
   static let rooms = ["DSL", "Loading", "Policy", "Store", "Telemetry", "Utilities"]
 

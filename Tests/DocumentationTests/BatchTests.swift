@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct BatchTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct BatchTests {
   @Test func `load many ids`() async throws {
     // snippet: Load many ids
     let fetchUsers = cachedBatch(key: { "user/\($0)" }, expiry: .minutes(5)) { (ids: [Int]) in

@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Foundation
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(10))) struct BreakerTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct BreakerTests {
   @Test func `what it does`() async throws {
     let clock = ManualClock()
     let prices = try Caches.inMemory(time: clock.timeSource)["prices"]

@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct ConditionalRefreshTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct ConditionalRefreshTests {
   @Test func `ask whether it has changed`() async throws {
     // snippet: Ask whether it has changed
     let feed = cached(

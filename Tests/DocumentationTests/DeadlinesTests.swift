@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Foundation
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct DeadlinesTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct DeadlinesTests {
   @Test func `settle for the old value`() async throws {
     // snippet: Settle for the old value
     let clock = ManualClock()

@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct GettingStartedTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct GettingStartedTests {
   @Test func `cache one call`() async throws {
     // snippet: Cache one call
     func user(_ id: Int) async throws -> User {

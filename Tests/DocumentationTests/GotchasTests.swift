@@ -56,7 +56,7 @@ final class Draft: Codable, Sendable {
   }
 }
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct GotchasTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct GotchasTests {
   @Test func `producers do not inherit your actor`() async throws {
     #expect(try await Library().title(1) == "A1")
     // snippet: Producers do not inherit your actor

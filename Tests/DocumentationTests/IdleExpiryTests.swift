@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct IdleExpiryTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct IdleExpiryTests {
   @Test func `live as long as somebody reads`() async throws {
     // snippet: Live as long as somebody reads
     let clock = ManualClock()

@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct InvalidationTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct InvalidationTests {
   @Test func `tag entries, remove a tag`() async throws {
     // snippet: Tag entries, remove a tag
     let caches = try Caches {

@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct KeysTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct KeysTests {
   @Test func `write a key as text`() {
     // snippet: Write a key as text
     let folder = "a/b"

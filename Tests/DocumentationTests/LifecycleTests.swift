@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct LifecycleTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct LifecycleTests {
   @Test func start() async {
     await #expect(processExitsWith: .success) {
       // snippet: Start

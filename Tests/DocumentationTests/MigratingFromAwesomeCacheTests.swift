@@ -2,7 +2,7 @@ import CacheAside
 import Foundation
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct MigratingFromAwesomeCacheTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct MigratingFromAwesomeCacheTests {
   @Test func `an example`() async throws {
     try await withTemporaryFolder { folder in
       let directory = URL(fileURLWithPath: folder)

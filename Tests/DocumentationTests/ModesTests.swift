@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct ModesTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct ModesTests {
   @Test func `say it for one call`() async throws {
     // snippet: Say it for one call
     let fetchUser = cached("user", expiry: .minutes(5)) { (id: Int) in try await api.user(id) }

@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Foundation
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct NegativeCachingTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct NegativeCachingTests {
   @Test func `remember that there is nothing`() async throws {
     // snippet: Remember that there is nothing
     let clock = ManualClock()

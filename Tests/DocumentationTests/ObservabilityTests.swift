@@ -68,7 +68,7 @@ private final class Sink: Logging, Metrics, Span {
   private func note(_ line: String) { lines.withLock { $0.append(line) } }
 }
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct ObservabilityTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct ObservabilityTests {
   private let caches = Caches.inMemory
 
   @Test func `ask where a value came from`() async throws {

@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct ReadmeTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct ReadmeTests {
   @Test func `the first example`() async throws {
     // snippet: CacheAside
     let fetchUser = cached("user", expiry: .minutes(5)) { (id: Int) in try await api.user(id) }

@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct RefreshAheadTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct RefreshAheadTests {
   @Test func `refresh after a part of the lifetime`() async throws {
     // snippet: Refresh after a part of the lifetime
     let clock = ManualClock()

@@ -1,7 +1,7 @@
 import CacheAside
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct SchemaChangesTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct SchemaChangesTests {
   private struct Settings: Codable, Sendable { var theme: String }
 
   @Test func `what happens by itself`() async throws {

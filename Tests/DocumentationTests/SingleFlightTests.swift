@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct SingleFlightTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct SingleFlightTests {
   /// Waits until the default feature's loads have some waiters.
   private func waitForCallers(_ count: Int) async throws {
     while try Caches.current["default"].statistics.waiters < count { await Task.yield() }

@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Foundation
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct StaleWindowsTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct StaleWindowsTests {
   @Test func `return the old value at once`() async throws {
     // snippet: Return the old value at once
     let clock = ManualClock()

@@ -45,7 +45,7 @@ final class DictionaryStore: CacheStore {
 }
 // end
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct StoresTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct StoresTests {
   @Test func `limit the memory`() throws {
     // snippet: Limit the memory
     let caches = try Caches {

@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Foundation
 import Testing
 
-@Suite(OwnCaches(), .timeLimit(.minutes(5))) struct TestingTests {
+@Suite(OwnCaches(), .timeLimit(.minutes(60))) struct TestingTests {
   @Test func `give each test its own caches`() async throws {
     // snippet: Give each test its own caches
     try await Caches.withCurrent(.inMemory) {

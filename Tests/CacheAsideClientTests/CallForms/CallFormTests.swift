@@ -2,7 +2,7 @@ import CacheAside
 import Testing
 
 /// The same forms are compiled in two targets: with the upcoming features and with none.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallFormTests {
   static func forms() async throws -> [CallForm] {
     try await Caches.withCurrent(.inMemory) {

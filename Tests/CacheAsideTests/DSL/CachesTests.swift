@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// Configuration in code.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CachesTests {
   /// A third party's store component.
   struct Plain: StoreComponent {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Windows and tags beside `expiry:`, from every form to the entry.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallOptionTests {
   private let clock = ManualClock()
   private let store = PlainStore()

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// Modes per call, and the changed copies of callables.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallableModeTests {
   private struct Failure: Error {}
 

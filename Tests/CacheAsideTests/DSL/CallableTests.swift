@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// What every shape of callable does.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallableTests {
   private struct Failure: Error {}
 

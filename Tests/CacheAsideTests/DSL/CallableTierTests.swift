@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// Callables over memory and disk.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallableTierTests {
   private let clock = ManualClock()
   private let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Every form hands the previous value to its producer.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConditionalFormTests {
   /// A producer's answer: 1 where nothing was there, else that again.
   private static func answer(_ previous: Previous<Int>?) -> Produced<Int> {

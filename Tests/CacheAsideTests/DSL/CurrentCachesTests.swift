@@ -7,7 +7,7 @@ private let globalRuns = CountingProducer { $0 }
 private let globalFunction = cached("global") { (_: Int) in try await globalRuns() }
 
 /// Which caches `cached` without a feature uses.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CurrentCachesTests {
   @Test
   func `C3 a global function resolves its caches at the call`() async throws {

@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// The immediate form, global and in a feature.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ImmediateTests {
   private struct Failure: Error {}
 

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 /// The form whose key a closure makes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct KeyClosureTests {
   /// A value that counts how often it is encoded.
   struct Encoded: Codable, Sendable {

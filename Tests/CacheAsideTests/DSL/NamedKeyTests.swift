@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// The named form: the name and the arguments are the key.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct NamedKeyTests {
   struct Point: Codable, Hashable, CacheKeyConvertible { var x: Double }
   enum Sort: String, CacheKeyConvertible { case newest, oldest }

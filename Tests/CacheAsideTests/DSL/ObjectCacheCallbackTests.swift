@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// The callback form: one completion, on a known thread; one block for all callers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ObjectCacheCallbackTests {
   private struct Failure: Error {}
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// The callback form with a completion on the main actor, and blocks as producers.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ObjectCacheMainTests {
   private struct Failure: Error {}
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// The names of AwesomeCache, over memory and disk.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ObjectCacheTests {
   private let fixture: ObjectCacheFixture
   private var cache: ObjectCache<Int> { fixture.cache }

@@ -3,7 +3,7 @@ import CacheAsideTesting
 import Testing
 
 /// Calls of two arguments, which have a way of their own where the arguments are the key.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TwoArgumentTests {
   struct Failure: Error {}
   struct Point: Sendable {

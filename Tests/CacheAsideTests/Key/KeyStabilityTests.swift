@@ -17,7 +17,7 @@ import Testing
     )
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(60)))
   func `B036 B037 K1 five processes derive the same bytes and names`() async throws {
     var outputs: Set<Substring> = []
     var seeds: Set<Substring> = []

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Objects of a user that end where the library throws something away: never under its locks.
-@Suite(.timeLimit(.minutes(5))) struct AfterUnlockTests {
+@Suite(.timeLimit(.minutes(60))) struct AfterUnlockTests {
   /// An object whose end uses what it was given to.
   private final class Ending: Sendable {
     private let atEnd: @Sendable () -> Void

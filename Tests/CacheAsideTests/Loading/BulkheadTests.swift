@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BulkheadTests {
   private func open(_ limit: Int, _ fixture: CacheFixture) throws -> Cache<String, Int> {
     var policy = CachePolicy()

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Loads in the queue of a bulkhead that producers with its places wait for.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BulkheadWaitTests {
   private let fixture: CacheFixture
   private let clock: ManualClock

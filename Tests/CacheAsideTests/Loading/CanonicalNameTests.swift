@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Names that Swift takes for equal although their bytes differ (P7).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CanonicalNameTests {
   private static let composed = "caf\u{E9} \u{1E69}"
   private static let decomposed = "cafe\u{301} s\u{307}\u{323}"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CoalescingTests {
   @Test(arguments: Setup.allCases)
   func `B003 F3 all callers of a failing load get its error and nothing is stored`(

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(5)), .serialized)
+@Suite(.timeLimit(.minutes(60)), .serialized)
 struct ConcurrencyTests {
   @Test func `B097 F1 a thousand callers cost one run, two hundred times`() async throws {
     let cache = try CacheFixture(.memory).open(expiry: .hours(1))

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// What becomes of values that a store cannot keep as they are.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EncodingTests {
   /// Loses its second property.
   private struct Lossy: Codable, Equatable, Sendable {

@@ -3,7 +3,7 @@ import Testing
 @testable import CacheAside
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EndOfLifeTests {
   @Test(arguments: Setup.allCases)
   func `after close every call goes to its producer and nothing is stored`(

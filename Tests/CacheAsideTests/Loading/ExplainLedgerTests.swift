@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What is explained of records that a folder's ledger has reached.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExplainLedgerTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     let selector: CacheSelector

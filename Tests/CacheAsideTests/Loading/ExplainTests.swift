@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ExplainTests {
   /// What must not change when something is explained.
   private func state(_ cache: Cache<String, Int>) -> [UInt64] {

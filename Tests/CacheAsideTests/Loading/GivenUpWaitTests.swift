@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// A wait that has ended stands in the way of no other wait.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct GivenUpWaitTests {
   @Test func `F7 a load may wait for one whose producer gave up waiting for it`() async throws {
     let cache = try Cache<String, Int>(name: "waits") { Memory(.count(10)) }

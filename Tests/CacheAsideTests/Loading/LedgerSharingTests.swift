@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Two caches on one folder, each with memory and a store of its own, as in two processes.
-@Suite(.timeLimit(.minutes(5))) struct LedgerSharingTests {
+@Suite(.timeLimit(.minutes(60))) struct LedgerSharingTests {
   private static let policy = CachePolicy(expiry: .seconds(1_000), staleIfError: .seconds(100))
 
   @Test func `a removal by tag reaches another process's store at once, its memory in a second`()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ListingTests {
   @Test(arguments: [Setup.memory, .disk, .memoryAndDisk])
   func `K3 a listing shows the entries of its scope only`(setup: Setup) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MixedCallersTests {
   @Test(arguments: Setup.allCases)
   func `F1 async and callback callers and reads of one key share one load`(

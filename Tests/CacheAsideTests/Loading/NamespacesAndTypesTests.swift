@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct NamespacesAndTypesTests {
   @Test(arguments: Setup.allCases)
   func `K3 a scope has entries and loads of its own`(setup: Setup) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Entries that are kept when memory needs room.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PinnedTests {
   private func fill(_ cache: Cache<String, Int>) async throws {
     for number in 0..<100 { try await cache.set(number, for: "other \(number)") }

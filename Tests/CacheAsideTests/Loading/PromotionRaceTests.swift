@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// A read that finds the old record while it is being removed puts it into no faster tier.
-@Suite(.timeLimit(.minutes(5))) struct PromotionRaceTests {
+@Suite(.timeLimit(.minutes(60))) struct PromotionRaceTests {
   enum Removal: CaseIterable {
     case remove, blocking, assignment, expire, all, allBlocking, ofFeature, expireOfFeature
   }

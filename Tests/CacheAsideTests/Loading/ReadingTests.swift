@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReadingTests {
   @Test func `a fresh entry behind an expired one is contained and shown`() async throws {
     let clock = ManualClock()

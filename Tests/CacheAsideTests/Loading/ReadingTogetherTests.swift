@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Callers that ask the slower tiers for one key at the same time.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ReadingTogetherTests {
   private let fixture: TierFixture
   private var cache: Cache<String, Int> { fixture.cache }

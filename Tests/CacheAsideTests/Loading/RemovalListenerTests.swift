@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Removal listeners that store again what they are told of.
-@Suite(.timeLimit(.minutes(5))) struct RemovalListenerTests {
+@Suite(.timeLimit(.minutes(60))) struct RemovalListenerTests {
   /// A cache whose listener reaches it, and what the listener was told.
   private final class Listening: Sendable {
     let told = EventRecorder<String>()

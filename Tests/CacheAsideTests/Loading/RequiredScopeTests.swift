@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Features whose calls need scope parts.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RequiredScopeTests {
   private static var policy: CachePolicy {
     var policy = CachePolicy(expiry: .hours(1), staleIfError: .hours(1))

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Keys whose `==` says that they differ from themselves, in typed caches.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct UnequalKeyTests {
   private struct Point: Codable, Hashable, CacheKeyConvertible {
     var x: Double

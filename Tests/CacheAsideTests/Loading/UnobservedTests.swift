@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct UnobservedTests {
   @Test(arguments: Setup.allCases)
   func `F2 by default the last caller to leave cancels the producer`(setup: Setup) async throws {

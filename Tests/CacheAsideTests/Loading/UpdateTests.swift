@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Changing a value in place.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct UpdateTests {
   @Test(arguments: Setup.allCases)
   func `it makes, changes and removes a value in every tier`(setup: Setup) async throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// A write at once leaves behind what the long way leaves behind.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WritingAtOnceEquivalenceTests {
   /// What a removal listener was told.
   private struct Notice: Hashable, Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Writes at once beside loads, other forms, invalidations and the end.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WritingAtOnceRaceTests {
   @Test func `F4 no load is stored over a write at once, whichever comes first`() async throws {
     let cache = try Cache<String, Int>(name: "writes") { Memory(.count(100)) }

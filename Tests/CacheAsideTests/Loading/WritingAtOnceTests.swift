@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Synchronous writes where only memory is concerned take a short way.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WritingAtOnceTests {
   private let clock = ManualClock()
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// User code around a write at once may use the same cache: it never runs under a lock (F6).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WritingAtOnceUserCodeTests {
   /// What user code does with the cache; set once there is one.
   private final class Back: Sendable {

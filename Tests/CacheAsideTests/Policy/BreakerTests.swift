@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// The breaker's state, beside a model that keeps the whole history.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BreakerTests {
   private final class Load: Sendable {}
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct PolicyAdvisorTests {
   /// One row: a policy, its stores, and the settings that are named.
   struct Row: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Our own stores keep the contract that every store must keep.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StoreConformanceTests {
   @Test(arguments: CacheStoreConformance<MemoryCacheStore>.Check.allCases)
   func `B039 B040 B041 B042 B043 B046 the memory store keeps the contract`(

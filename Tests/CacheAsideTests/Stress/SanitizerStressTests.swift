@@ -6,7 +6,7 @@ import Testing
 ///
 /// The sanitizer build runs the full length: it sees what overlaps,
 /// and short runs miss races.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SanitizerStressTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct SanitizerStressTests {
   #if SANITIZE_THREAD
   static let operations = 26_000
   #else

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What a trace shows of calls with many keys.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchTraceTests {
   private let fixture: BatchFixture
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct EventTests {
   private func failing(_ count: Int, _ cache: Cache<String, Int>) async {
     for index in 0..<count {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StatisticsTests {
   @Test func `B112 every lookup is counted as exactly one thing`() async throws {
     let fixture = try CacheFixture(.memory)

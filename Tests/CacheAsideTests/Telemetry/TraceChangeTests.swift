@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What a trace records of changes.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TraceChangeTests {
   private func record(
     _ body: () async throws -> Void

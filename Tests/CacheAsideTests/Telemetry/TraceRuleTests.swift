@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Which rule a trace names for what a call got.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TraceRuleTests {
   private func last(_ body: () async throws -> Void) async throws -> CacheTrace.Entry {
     let trace = CacheTrace()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TraceTests {
   @Test(arguments: Setup.allCases)
   func `a load and the hit after it are recorded with every tier`(setup: Setup) async throws {

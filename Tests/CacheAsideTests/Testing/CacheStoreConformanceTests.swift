@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CacheStoreConformanceTests {
   @Test(arguments: CacheStoreConformance<PlainStore>.Check.allCases)
   func `C2 an actor with the bare requirements passes`(

@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FaultInjectingStoreTests {
   private enum E: Error { case boom, late }
 

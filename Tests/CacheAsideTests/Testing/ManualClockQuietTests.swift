@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ManualClockQuietTests {
   @Test func `run returns the body's value and throws its error`() async throws {
     let clock = ManualClock()

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// The clock behind the `TimeSource` that the engine and the stores use.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ManualClockTimeSourceTests {
   private enum Scope { @TaskLocal static var name = "none" }
 

@@ -1,7 +1,7 @@
 import CacheAsideTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ProducerTests {
   private enum E: Error { case boom }
 

@@ -2,7 +2,7 @@ import CacheAside
 import CacheAsideTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RecordingStoreTests {
   @Test(arguments: CacheStoreConformance<RecordingStore<FlawedStore>>.Check.allCases)
   func `a recorded store keeps the store contract`(

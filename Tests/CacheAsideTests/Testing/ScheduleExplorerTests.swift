@@ -67,7 +67,7 @@ private final class Walk: ScheduledSystem {
   var finalViolation: String? { nil }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ScheduleExplorerTests {
   @Test(arguments: [
     ([], 1), ([3], 1), ([1, 1], 2), ([4, 4], 70), ([2, 2, 2], 90), ([5, 3, 2], 2520),

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct DeadlineQueueTests {
   private let clock = ManualClock()
   private var time: TimeSource { clock.timeSource }

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 @testable import CacheAsideTesting
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct IndexedHeapTests {
   private final class Item: HeapElement, Sendable {
     let rank: Int

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchAbsenceTests {
   @Test(arguments: Setup.allCases)
   func `what is absent is not asked for again until its own lifetime has passed`(

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Modes of single calls that are collected.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchCollectorModeTests {
   private let fixture: BatchFixture
   private let feature: CacheFeature

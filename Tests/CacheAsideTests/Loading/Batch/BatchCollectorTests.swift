@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchCollectorTests {
   @Test(arguments: Setup.allCases)
   func `calls within a window are loaded together`(setup: Setup) async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchConcurrencyTests {
   @Test func `F8 a joiner of higher priority raises the producer of a batch`() async throws {
     let feature = try Caches.inMemory["f"]

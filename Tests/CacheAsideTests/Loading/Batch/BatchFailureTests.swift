@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchFailureTests {
   @Test(arguments: Setup.allCases)
   func `F3 a failing producer fails its keys only, and the first of them is thrown`(

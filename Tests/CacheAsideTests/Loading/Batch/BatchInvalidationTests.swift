@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchInvalidationTests {
   @Test(arguments: Setup.allCases)
   func `F4 a removal during a batch concerns its own key only`(setup: Setup) async throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// What each mode reads, asks for and stores of every id of a batch, said by the call and bound around
 /// it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchModeTests {
   private static let policy = CachePolicy(
     expiry: .minutes(5),

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// A batch's patience and cancellation concern its own waits only, and count from the call.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchPatienceTests {
   private static let expired = CachePolicy(
     expiry: .seconds(10),

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Functions of many ids that decide how each value is stored.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchProducedTests {
   /// A batch function whose answers are computed from the number of its call.
   private func batch(

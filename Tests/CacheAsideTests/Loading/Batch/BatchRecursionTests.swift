@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchRecursionTests {
   /// A function that asks for itself in a way that the test says.
   private final class Loop: Sendable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchScaleTests {
   /// What is looked at and moved when batches are under way at the same time.
   private func work(batches count: Int) async throws -> Int {

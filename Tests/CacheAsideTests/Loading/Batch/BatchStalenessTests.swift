@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchStalenessTests {
   @Test(arguments: Setup.allCases)
   func `T2 stale keys are returned at once and loaded again by one batch behind`(

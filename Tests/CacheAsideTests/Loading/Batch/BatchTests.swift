@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BatchTests {
   @Test(arguments: Setup.allCases)
   func `F1 of 100 keys, 40 cached and 20 in flight, one call loads exactly the other 40`(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FlightInvalidationTests {
   let cache = FlightFixture<Int>()
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What a caller settles for is decided when its patience ends, not when it runs again.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FlightSettleTests {
   private let clock = ManualClock()
   private let table: FlightTable<String, Int>

@@ -18,7 +18,7 @@ final class FlightWoken: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FlightStateMachineTests {
   private let job = Task<Void, Never> {}
   private let deadline = Deadline()

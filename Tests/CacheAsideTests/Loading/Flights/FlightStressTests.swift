@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 struct FlightStressTests {
   let cache = FlightFixture<Int>()
 

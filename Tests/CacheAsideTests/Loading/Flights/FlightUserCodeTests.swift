@@ -17,7 +17,7 @@ private final class Reentry: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FlightUserCodeTests {
   /// A key whose hash and whose last release run user code.
   private struct Key: Hashable, Sendable {

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// A mode bound around calls.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BoundModeTests {
   private let clock = ManualClock()
   private let feature: CacheFeature

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What each mode reads, runs and stores, said by the call and bound around it.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ModeTests {
   private static let policy = CachePolicy(
     expiry: .seconds(5),

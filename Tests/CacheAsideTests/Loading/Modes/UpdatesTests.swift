@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// The cached value, then the new one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct UpdatesTests {
   private struct Plain: Sendable { var number: Int }
 

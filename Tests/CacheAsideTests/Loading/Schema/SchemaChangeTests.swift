@@ -6,7 +6,7 @@ import Testing
 /// Records of a type whose structure changes between two versions of a program.
 ///
 /// Local types of one name share their identity, so they stand for a type's versions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SchemaChangeTests {
   typealias Row = Codable & Equatable & Sendable
 

@@ -6,7 +6,7 @@ import Testing
 /// Renewals, by `.notModified`, of a value whose record was written when its type had another structure.
 ///
 /// Local types of one name share their identity, so they stand for a type's versions.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SchemaRenewalTests {
   typealias Row = Codable & Equatable & Sendable
 

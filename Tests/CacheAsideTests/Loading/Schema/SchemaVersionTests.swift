@@ -6,7 +6,7 @@ import Testing
 @testable import CacheAside
 
 /// Versions given by hand instead of a structure, and codecs without one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SchemaVersionTests {
   typealias Row = Codable & Equatable & Sendable
 

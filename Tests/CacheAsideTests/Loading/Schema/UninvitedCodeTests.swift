@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Types whose own code traps on, or refuses, values that nobody stored.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct UninvitedCodeTests {
   typealias Row = Codable & Equatable & Sendable
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Memory that is saved to a file and read back.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WarmStartTests {
   private let folder: TemporaryFolder
   private let clock = ManualClock()

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// The third verb: serve what is there, load it again behind.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RefreshSelectorTests {
   typealias Setup = SelectorFixture.Setup
 

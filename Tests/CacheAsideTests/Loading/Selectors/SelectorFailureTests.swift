@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Invalidations that one of two stores fails to carry out.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SelectorFailureTests {
   enum Choice: CaseIterable, Sendable {
     case key, keys, tag, anyOf, allOf, scope, scopeless, condition, all

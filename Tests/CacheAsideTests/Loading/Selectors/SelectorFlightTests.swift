@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Invalidation by tag and scope against loads that are going on (F4).
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SelectorFlightTests {
   typealias Setup = SelectorFixture.Setup
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Selectors and what happens in slower stores meanwhile.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SelectorStoreTests {
   typealias Setup = SelectorFixture.Setup
 

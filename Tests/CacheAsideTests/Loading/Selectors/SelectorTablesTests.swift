@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Selectors reach every table of a feature, and no other feature.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SelectorTablesTests {
   enum Verb: CaseIterable, Sendable { case remove, expire, removeBlocking }
 

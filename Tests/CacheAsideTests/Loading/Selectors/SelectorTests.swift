@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Each selector with each verb.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SelectorTests {
   typealias Setup = SelectorFixture.Setup
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BackgroundTests {
   private enum Request {
     @TaskLocal static var id = "none"

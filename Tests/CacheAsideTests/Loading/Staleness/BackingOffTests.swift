@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Loads that nobody waits for do not hammer a source that fails, whatever starts them.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct BackingOffTests {
   /// What starts a load behind an answer.
   enum Way: CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Callers that meet a load behind answers in a feature whose only tier another process removes from.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BesideTests {
   /// Why the load runs although there is something to answer with.
   enum Reason: String, CaseIterable, Sendable { case ahead, stale }

@@ -6,7 +6,7 @@ import Testing
 
 /// Two loads by callback that meet: the second does not run within the rest that the first began, nor
 /// for what the first has loaded.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallbackRestTests {
   /// Answers with an error until it is told a value, and counts its runs.
   private final class Source: Sendable {

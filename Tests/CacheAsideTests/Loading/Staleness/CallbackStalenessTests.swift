@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct CallbackStalenessTests {
   /// What completions were told, in order.
   private final class Answers: Sendable {

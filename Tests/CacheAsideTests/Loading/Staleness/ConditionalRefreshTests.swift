@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ConditionalRefreshTests {
   /// Fresh for 5 s and kept for 10 s more.
   private static let policy = CachePolicy(expiry: .seconds(5), staleIfError: .seconds(10))

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Loads that are given up: what they leave behind, and how often they count.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct GivenUpTests {
   private static let refreshing = CachePolicy(
     expiry: .seconds(1),

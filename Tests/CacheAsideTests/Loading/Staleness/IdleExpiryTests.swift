@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct IdleExpiryTests {
   @Test(arguments: [Setup.memory, .memoryAndDisk])
   func `B028 an idle lifetime is moved by reads, never past its maximum`(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct JitterTests {
   private func cache(_ jitter: Jitter) throws -> Cache<Int, Int> {
     var policy = CachePolicy(expiry: .seconds(100))

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What callers get who looked just before a load of their key ended.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LoadEndRaceTests {
   private static let policy = CachePolicy(
     expiry: .seconds(5),

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Records whose times no right clock gives: stores may hand out anything.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RecordTimesTests {
   private let key = CacheKey(text: "k", namespace: Namespace("feature"))
 

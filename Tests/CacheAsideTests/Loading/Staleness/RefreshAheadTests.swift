@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct RefreshAheadTests {
   private static func policy(_ rule: RefreshAhead, expiry: Expiry = .seconds(100)) -> CachePolicy {
     var policy = CachePolicy(expiry: expiry)

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// A value that gets a new lifetime is neither removed nor stored anew.
-@Suite(.timeLimit(.minutes(5))) struct RenewalTests {
+@Suite(.timeLimit(.minutes(60))) struct RenewalTests {
   private struct Removal: Equatable, Sendable { var value: Int, reason: RemovalReason }
 
   private let clock = ManualClock()

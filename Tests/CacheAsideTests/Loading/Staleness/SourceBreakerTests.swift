@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// A source that is down is not asked for every key.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct SourceBreakerTests {
   private struct NoSuchUser: Error {}
 

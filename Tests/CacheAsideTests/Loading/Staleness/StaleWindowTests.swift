@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StaleWindowTests {
   /// Fresh for 5 s, stale while revalidating for 10 s more.
   private static let revalidating = CachePolicy(

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Whoever has to wait is not made to wait for a load in the background that hangs.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.timeLimit(.minutes(60)))
 struct StartOverTests {
   private static let policy = CachePolicy(
     expiry: .seconds(10),

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What limits of loads and callers cost when there are many of them.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct LoadLimitScaleTests {
   private static var policy: CachePolicy {
     var policy = CachePolicy(expiry: .never)

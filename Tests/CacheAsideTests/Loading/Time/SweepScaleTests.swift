@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// How often the memory tables are swept when a manual clock moves far.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SweepScaleTests {
   private func open(_ clock: ManualClock) throws -> Cache<String, Int> {
     try Cache(name: "sweeps", expiry: .seconds(86_400), time: clock.timeSource) { Memory() }

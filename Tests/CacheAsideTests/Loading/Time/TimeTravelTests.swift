@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.serialized, .timeLimit(.minutes(5)))
+@Suite(.serialized, .timeLimit(.minutes(60)))
 struct TimeTravelTests {
   private func log(seed: UInt64 = 7, inStepsOf step: Duration) async throws -> [String] {
     try await LongScenario(seed: seed).run(inStepsOf: step)

@@ -42,7 +42,7 @@ private struct Refusing: Codable {
 }
 
 /// The probe's bounds.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SchemaProbeBoundsTests {
   private typealias Part = Codable & Sendable
 

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Indexes that are not what the store wrote.
-@Suite(.timeLimit(.minutes(5))) struct DiskIndexDamageTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskIndexDamageTests {
   let fixture: DiskFixture
 
   init() throws { fixture = try DiskFixture() }

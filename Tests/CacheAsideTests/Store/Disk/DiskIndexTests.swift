@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What the index saves, and what it may not decide.
-@Suite(.timeLimit(.minutes(5))) struct DiskIndexTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskIndexTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
 

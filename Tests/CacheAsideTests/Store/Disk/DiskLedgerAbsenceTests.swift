@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct DiskLedgerAbsenceTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskLedgerAbsenceTests {
   private let tick: Int64 = 40_000_000
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// What is appended to a ledger while others read it, and what stays of it when its writer dies.
-@Suite(.timeLimit(.minutes(5))) struct DiskLedgerAppendTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskLedgerAppendTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
   let home = Namespace("feature")

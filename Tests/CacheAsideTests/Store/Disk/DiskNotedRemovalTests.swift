@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// What removing a record by its note costs, and which records it may not take.
-@Suite(.timeLimit(.minutes(5))) struct DiskNotedRemovalTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskNotedRemovalTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct DiskShardsTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskShardsTests {
   @Test func `the locks are made by the first use, once for all who come at the same time`()
     async
   {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreBackgroundTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreBackgroundTests {
   let fixture: DiskFixture
   var clock: DiskClock { fixture.clock }
 

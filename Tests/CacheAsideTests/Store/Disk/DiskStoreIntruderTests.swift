@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Things in the store's folder that the store did not put there.
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreIntruderTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreIntruderTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
   let key = diskKey("k")

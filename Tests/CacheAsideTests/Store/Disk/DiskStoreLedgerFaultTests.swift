@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreLedgerFaultTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreLedgerFaultTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
   let home = Namespace("feature")

@@ -16,7 +16,7 @@ private final class CallCount: Sendable {
 }
 
 /// Two stores on one folder know nothing of each other, as in two processes.
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreLedgerTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreLedgerTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
   let home = Namespace("feature")

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Another process works between two calls of ours, while a record is taken out to be judged.
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreRaceTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreRaceTests {
   enum Removal: CaseIterable { case one, all, evicted, expired }
 
   let files = FaultInjectingFileSystem()

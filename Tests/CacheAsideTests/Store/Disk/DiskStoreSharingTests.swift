@@ -4,7 +4,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreSharingTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreSharingTests {
   let files = FaultInjectingFileSystem()
   let fixture: DiskFixture
   let key = diskKey("k")

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Keys that differ and have one hash.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct MemoryStoreCollisionTests {
   private struct Colliding: ExactCacheKey {
     let number: Int

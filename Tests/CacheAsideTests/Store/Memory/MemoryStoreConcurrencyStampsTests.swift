@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Invalidations by tag against inserts, reads and sweeps at the same time.
-@Suite(.timeLimit(.minutes(5))) struct MemoryStoreConcurrencyStampsTests {
+@Suite(.timeLimit(.minutes(60))) struct MemoryStoreConcurrencyStampsTests {
   private static let tagCount = 4
 
   /// Up to where the sequence of a tag's invalidations is known to be done with.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct MemoryStoreConcurrencyTests {
+@Suite(.timeLimit(.minutes(60))) struct MemoryStoreConcurrencyTests {
   /// The largest of many numbers.
   private final class Maximum: Sendable {
     let value = Atomic(0)

@@ -3,7 +3,7 @@ import Testing
 @testable import CacheAside
 
 /// Costs at the edges of what a limit can say.
-@Suite(.timeLimit(.minutes(5))) struct MemoryStoreCostEdgeTests {
+@Suite(.timeLimit(.minutes(60))) struct MemoryStoreCostEdgeTests {
   private static let limits: [MemoryLimits] = [
     .cost(.max), .cost(.max - 1), .cost(1), MemoryLimits(countLimit: 3, costLimit: .max),
     MemoryLimits(countLimit: .max, costLimit: .max), .count(5),

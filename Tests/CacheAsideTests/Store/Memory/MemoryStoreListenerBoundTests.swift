@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct MemoryStoreListenerBoundTests {
+@Suite(.timeLimit(.minutes(60))) struct MemoryStoreListenerBoundTests {
   @Test func `removals beyond the queue of a slow listener are counted, the rest told in order`()
     throws
   {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5))) struct MemoryStoreListenerTests {
+@Suite(.timeLimit(.minutes(60))) struct MemoryStoreListenerTests {
   private struct Removal: Hashable { var key: Int, value: Int, reason: RemovalReason }
 
   /// What a listener heard, in order.

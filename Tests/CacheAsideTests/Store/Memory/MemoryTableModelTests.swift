@@ -3,7 +3,7 @@ import Testing
 @testable import CacheAside
 
 /// One shard beside a dictionary: lives, moments of attention, tags, pins, costs and limits in every order.
-@Suite(.timeLimit(.minutes(5))) struct MemoryTableModelTests {
+@Suite(.timeLimit(.minutes(60))) struct MemoryTableModelTests {
   private static let limits: [MemoryLimits] = [
     .unlimited, .count(1), .count(60), .cost(300), MemoryLimits(countLimit: 50, costLimit: 120),
     MemoryLimits(costLimit: 400, entryCostLimit: 7),

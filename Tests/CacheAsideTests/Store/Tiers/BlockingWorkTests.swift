@@ -94,7 +94,7 @@ private final class ThreadNotingStore: BlockingCacheStore {
   }
 }
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct BlockingWorkTests {
   @Test func `S6 asynchronous calls do the store's work on the store's threads`() async throws {
     let store = ThreadNotingStore()

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Synchronous calls over a store that suspends.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct QueuedTierTests {
   @Test func `a synchronous write reaches the store, and flush waits for it`() async throws {
     let fixture = try TierFixture(.suspending)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TierFaultTests {
   @Test(arguments: StoreKind.allCases)
   func `B088 S1 with the store down calls work, and its failures are counted and reported`(

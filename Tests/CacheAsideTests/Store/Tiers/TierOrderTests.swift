@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TierOrderTests {
   private let key = CacheKey(text: "k", namespace: Namespace("feature"))
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CacheAside
 
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TierQueueTests {
   @Test func `draining waits for what was queued before, and for nothing newer`() async throws {
     let queue = TierQueue()

@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// Every order of the steps of a few callers of one key, over the real table.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct FlightScheduleTests {
   typealias Explorer = ScheduleExplorer<FlightSystem>
 

@@ -33,6 +33,15 @@ import Testing
     return Set(rooms.drop { $0 != room } + ["Key"])
   }
 
+  /// Whoever else calls a store about its records forgets tombstones, gate or deadline.
+  @Test func `only one file calls a store about its records (B362)`() throws {
+    let files = try files(below: "Sources/CacheAside")
+    let storeCall =
+      /\b(?:store|blocking)[?!]?\.(?:entry|entries|set|remove|removeAll|removeExpired|scan|invalidate|invalidation|entryBlocking|setBlocking|removeBlocking|removeAllBlocking|removeExpiredBlocking|scanBlocking|invalidateBlocking)\(/
+    let callers = files.filter { $0.text.contains(storeCall) }.map(\.path)
+    #expect(callers == ["Sources/CacheAside/Store/Tiers/Tier+Store.swift"])
+  }
+
   @Test func `every file of the module is in one of its rooms`() throws {
     let known = Set(Self.rooms + ["Key"])
     let files = try files(below: "Sources/CacheAside")

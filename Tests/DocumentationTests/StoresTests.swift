@@ -145,6 +145,20 @@ final class DictionaryStore: CacheStore {
     }
   }
 
+  @Test func `a store that does not answer`() async throws {
+    let remote = DictionaryStore()
+    // snippet: A store that does not answer
+    let caches = try Caches {
+      Feature("search") {
+        Memory()
+        Store(remote, readDeadline: .seconds(0.1), writeDeadline: .unlimited)
+      }
+    }
+    // end
+    #expect(try await caches["search"].cached(key: "a") { 1 } == 1)
+    #expect(remote.capabilities == .scan)
+  }
+
   @Test func `write a store of your own`() async throws {
     // snippet: Write a store of your own
     struct Records: StoreComponent {

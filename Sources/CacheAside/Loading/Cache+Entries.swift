@@ -14,18 +14,14 @@ extension Cache {
     let home = home
     var found = memoryEntries(of: home, includeExpired: includeExpired)
     for tier in core.tiers where tier.store.capabilities.contains(.scan) && !core.isClosed {
-      let listed = Listing<Value>()
       do {
-        try await tier.store.scan(home) { key, entry in
-          if key.namespace == home, tier.tombstones.admits(key, entry) {
-            listed.add(key, judge(entry, key, tier, anyAge: includeExpired))
-          }
-          return true
+        let listed = try await tier.list(home) { key, entry in
+          self.listed(key, entry, home, tier, includeExpired)
         }
+        found.merge(listed) { old, _ in old }
       } catch {
         try tier.readFailed(CacheKey(text: "", namespace: home), error)
       }
-      found.merge(listed.values) { old, _ in old }
     }
     return found.map { ($0.key.moved(to: nil), $0.value) }
   }
@@ -35,22 +31,32 @@ extension Cache {
     guard core.hasRequiredScope else { return [] }
     let home = home
     var found = memoryEntries(of: home, includeExpired: includeExpired)
-    for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) where !core.isClosed {
-      let listed = Listing<Value>()
+    for tier in core.tiers where !core.isClosed {
       do {
-        try store.scanBlocking(home) { key, entry in
-          if key.namespace == home, tier.tombstones.admits(key, entry) {
-            listed.add(key, judge(entry, key, tier, anyAge: includeExpired))
-          }
-          return true
+        let listed = try tier.listBlocking(home) { key, entry in
+          self.listed(key, entry, home, tier, includeExpired)
         }
+        found.merge(listed) { old, _ in old }
       } catch {
         tier.counters.readFailures.add()
         tier.report(.readFailed, nil, error)
       }
-      found.merge(listed.values) { old, _ in old }
     }
     return found.map { ($0.key.moved(to: nil), $0.value) }
+  }
+
+  /// What a listed record contributes.
+  private func listed(
+    _ key: CacheKey,
+    _ entry: CacheEntry,
+    _ home: Namespace,
+    _ tier: Tier,
+    _ includeExpired: Bool
+  ) -> (CacheKey, Value)? {
+    guard key.namespace == home,
+      case .usable(let loaded) = judge(entry, key, tier, anyAge: includeExpired)
+    else { return nil }
+    return (key, loaded.value)
   }
 
   /// The namespace of the calling task: the feature's, with the bound scope.
@@ -74,14 +80,5 @@ extension Cache {
       found[storeKey] = entry.value
     }
     return found
-  }
-}
-
-/// What a scan has found so far.
-private final class Listing<Value: Sendable> {
-  var values: [CacheKey: Value] = [:]
-
-  func add<Key>(_ key: CacheKey, _ judgement: Cache<Key, Value>.Judgement) {
-    if case .usable(let loaded) = judgement { values[key] = loaded.value }
   }
 }

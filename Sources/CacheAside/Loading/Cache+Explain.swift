@@ -105,9 +105,9 @@ extension Cache {
     var shown = CacheExplanation.Tier(tier.name)
     let record: CacheEntry?
     do {
-      // Before the read, which may take a record out that was invalidated.
-      shown.invalidatedBy = try await tier.store.invalidation(of: key).map(CacheSelection.init)
-      record = try await tier.store.entry(for: key)
+      let look = try await tier.look(key)
+      shown.invalidatedBy = look.by.map(CacheSelection.init)
+      record = look.record
     } catch {
       shown.finding = .failed
       shown.error = "\(error)"
@@ -133,7 +133,7 @@ extension Cache {
     shown.tags = record.metadata.tags
     shown.validator = record.metadata.validator
     shown.bytes = record.payload?.count ?? 0
-    if !tier.tombstones.admits(key, created: record.created) { shown.finding = .tombstone }
+    if !tier.tombstones.admits(key, record) { shown.finding = .tombstone }
     guard shown.finding == .fresh || shown.finding == .expired, let codec else {
       return TierLook(shown: shown)
     }

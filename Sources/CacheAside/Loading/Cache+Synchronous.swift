@@ -135,8 +135,8 @@ extension Cache {
   @discardableResult
   public func removeExpiredBlocking() -> Int {
     var count = core.removeExpiredFromMemory()
-    for case let (tier, store?) in core.tiers.map({ ($0, $0.blocking) }) {
-      do { count += try store.removeExpiredBlocking(includingKept: true) } catch {
+    for tier in core.tiers {
+      do { count += try tier.removeExpiredBlocking() } catch {
         tier.report(.removalFailed, nil, error)
       }
     }

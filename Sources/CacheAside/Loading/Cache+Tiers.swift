@@ -33,11 +33,7 @@ extension Cache {
     let found: Found<Value>?
     do {
       found = try await find(storeKey, anyAge: false) { entry, tier, index in
-        guard case .nothing = aged, let candidate = candidate(entry, storeKey, tier, terms) else {
-          return
-        }
-        let found = Found(loaded: candidate.loaded(.loadFailed), entry: entry, index: index)
-        aged = .aged(found, candidate)
+        noteAged(entry, storeKey, tier, index, terms, in: &aged)
       }
     } catch {
       if isCounted { countLookup(nil) }
@@ -64,26 +60,14 @@ extension Cache {
     let note = core.note
     for (index, tier) in core.tiers.enumerated() {
       note?.asks(tier.name)
-      let found = try await tier.read(storeKey, note)
-      note?.answers(found, self)
-      guard let entry = found else {
-        tier.counters.misses.add()
-        continue
-      }
-      switch judge(entry, storeKey, tier, anyAge: anyAge) {
-      case .usable(let loaded):
-        tier.counters.hits.add()
-        return Found(loaded: loaded, entry: entry, index: index)
-      case .unusable:
-        tier.counters.misses.add()
-        onUnusable(entry, tier, index)
-      case .otherSchema:
-        tier.counters.misses.add()
-        noteOtherSchema(storeKey, tier)
-      case .undecodable(let error):
-        tier.counters.misses.add()
+      let entry = try await tier.read(storeKey, note)
+      note?.answers(entry, self)
+      switch examine(entry, storeKey, tier, index, anyAge: anyAge) {
+      case .take(let found): return found
+      case .discard(let entry, let error):
         await tier.discard(entry, storeKey)
         try tier.refuseUndecodable(storeKey, error)
+      case .next: if let entry { onUnusable(entry, tier, index) }
       }
     }
     return nil
@@ -121,34 +105,76 @@ extension Cache {
     let note = core.note
     for (index, tier) in core.tiers.enumerated() where tier.blocking != nil {
       note?.asks(tier.name)
-      let found = try tier.readBlocking(storeKey, note)
-      note?.answers(found, self)
-      guard let entry = found else {
-        tier.counters.misses.add()
-        continue
-      }
-      switch judge(entry, storeKey, tier, anyAge: anyAge) {
-      case .usable(let loaded):
-        tier.counters.hits.add()
-        return Found(loaded: loaded, entry: entry, index: index)
-      case .unusable:
-        tier.counters.misses.add()
-        onUnusable(entry, tier, index)
-      case .otherSchema:
-        tier.counters.misses.add()
-        noteOtherSchema(storeKey, tier)
-      case .undecodable(let error):
-        tier.counters.misses.add()
+      let entry = try tier.readBlocking(storeKey, note)
+      note?.answers(entry, self)
+      switch examine(entry, storeKey, tier, index, anyAge: anyAge) {
+      case .take(let found): return found
+      case .discard(let entry, let error):
         tier.discardBlocking(entry, storeKey)
         try tier.refuseUndecodable(storeKey, error)
+      case .next: if let entry { onUnusable(entry, tier, index) }
       }
     }
     return nil
   }
 
-  func noteOtherSchema(_ storeKey: CacheKey, _ tier: Tier) {
-    tier.counters.schemaChanges.add()
-    tier.report(.schemaChanged, storeKey, nil)
+  /// What becomes of a record in a walk through the tiers.
+  enum Verdict {
+    case take(Found<Value>)
+    /// It is not what the codec wrote: it is to be removed, and the next tier is asked.
+    case discard(CacheEntry, any Error)
+    case next
+  }
+
+  /// Examines what a tier has answered, and counts it.
+  ///
+  /// - Parameters:
+  ///   - entry: the record; `nil` when there is none.
+  ///   - storeKey: its key.
+  ///   - tier: the tier.
+  ///   - index: its place in the chain.
+  ///   - anyAge: whether what has expired may be used too.
+  /// - Returns: whether it is taken.
+  func examine(
+    _ entry: CacheEntry?,
+    _ storeKey: CacheKey,
+    _ tier: Tier,
+    _ index: Int,
+    anyAge: Bool
+  ) -> Verdict {
+    guard let entry else {
+      tier.counters.misses.add()
+      return .next
+    }
+    switch judge(entry, storeKey, tier, anyAge: anyAge) {
+    case .usable(let loaded):
+      tier.counters.hits.add()
+      return .take(Found(loaded: loaded, entry: entry, index: index))
+    case .unusable:
+      tier.counters.misses.add()
+      return .next
+    case .otherSchema:
+      tier.counters.misses.add()
+      tier.counters.schemaChanges.add()
+      tier.report(.schemaChanged, storeKey, nil)
+      return .next
+    case .undecodable(let error):
+      tier.counters.misses.add()
+      return .discard(entry, error)
+    }
+  }
+
+  /// Keeps the nearest record that is not fresh and that the policy lets serve stale.
+  func noteAged(
+    _ entry: CacheEntry,
+    _ storeKey: CacheKey,
+    _ tier: Tier,
+    _ index: Int,
+    _ terms: LoadTerms,
+    in look: inout Look<Value>
+  ) {
+    guard case .nothing = look, let aged = candidate(entry, storeKey, tier, terms) else { return }
+    look = .aged(Found(loaded: aged.loaded(.loadFailed), entry: entry, index: index), aged)
   }
 
   enum Judgement {

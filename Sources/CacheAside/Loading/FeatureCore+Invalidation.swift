@@ -121,7 +121,7 @@ extension FeatureCore {
     for table in tables { table.invalidateAll() }
     var failure: (any Error)?
     for tier in tiers {
-      do { try await tier.removeAll(in: namespace) } catch { failure = failure ?? error }
+      do { try await tier.perform(.clear(namespace)) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }
@@ -137,7 +137,7 @@ extension FeatureCore {
     var count = removeExpiredFromMemory()
     for tier in tiers {
       do {
-        count += try await tier.store.removeExpired(includingKept: true)
+        count += try await tier.removeExpired()
       } catch let error as CancellationError where Task.isCancelled {
         throw error
       } catch {

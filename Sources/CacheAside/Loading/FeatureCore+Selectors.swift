@@ -72,7 +72,7 @@ extension FeatureCore {
     mark(invalidation, expiry)
     try await Self.each(tiers.reversed()) { tier in
       defer { mark(invalidation, expiry) }
-      try await tier.invalidate(invalidation)
+      try await tier.perform(.invalidate(invalidation))
     }
   }
 
@@ -81,7 +81,7 @@ extension FeatureCore {
     raiseBarrier()
     defer { lowerBarrier() }
     for table in tables { table.expireAllInMemory(expiry) }
-    try await Self.each(tiers) { try await $0.invalidate(invalidation) }
+    try await Self.each(tiers) { try await $0.perform(.invalidate(invalidation)) }
   }
 
   private nonisolated(nonsending) func invalidateScopeless(_ expiry: HandExpiry?) async throws {
@@ -98,7 +98,7 @@ extension FeatureCore {
     defer { lowerBarrier() }
     for table in tables { table.invalidateInMemory(where: condition, expiry) }
     let (selects, change) = recordChange(condition, expiry)
-    try await Self.each(tiers) { try await $0.change(namespace, where: selects, change) }
+    try await Self.each(tiers) { try await $0.perform(.change(namespace, where: selects, change)) }
   }
 
   // MARK: Parts

@@ -34,7 +34,7 @@ extension FeatureCore {
     mark(invalidation, nil)
     try Self.each(tiers.reversed()) { tier in
       defer { mark(invalidation, nil) }
-      try tier.invalidateBlocking(invalidation)
+      try tier.performBlocking(.invalidate(invalidation))
     }
   }
 
@@ -47,7 +47,7 @@ extension FeatureCore {
     defer { lowerBarrier() }
     for table in tables { table.invalidateInMemory(where: condition, nil) }
     let (selects, change) = recordChange(condition, nil)
-    try Self.each(tiers) { try $0.changeBlocking(namespace, where: selects, change) }
+    try Self.each(tiers) { try $0.performBlocking(.change(namespace, where: selects, change)) }
   }
 
   /// Removes everything of the feature on the calling thread.
@@ -61,7 +61,7 @@ extension FeatureCore {
         barriers.lowerAll()
       }
       for table in tables { table.invalidateAll() }
-      try Self.each(tiers) { try $0.removeAllBlocking(in: namespace) }
+      try Self.each(tiers) { try $0.performBlocking(.clear(namespace)) }
     }
   }
 

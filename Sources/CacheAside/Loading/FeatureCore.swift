@@ -77,6 +77,8 @@ final class FeatureCore: Sendable {
         $0.store,
         faultPolicy: $0.faultPolicy,
         lifetimeCap: $0.lifetimeCap,
+        readDeadline: $0.readDeadline,
+        writeDeadline: $0.writeDeadline,
         context: context
       )
     }

@@ -63,8 +63,8 @@ struct ChangeBarrierTests {
     let lower = try HoldingStore("lower")
     let cache = try Cache<String, Int>(name: "changes", policy: CachePolicy(tags: ["t"])) {
       Memory()
-      Store(upper)
-      Store(lower)
+      Store(upper, readDeadline: .unlimited, writeDeadline: .unlimited)
+      Store(lower, readDeadline: .unlimited, writeDeadline: .unlimited)
     }
     try await cache.set(1, for: "k")
     cache.removeFromMemory("k")
@@ -101,8 +101,8 @@ struct ChangeBarrierTests {
     let lower = try HoldingStore("lower")
     let cache = try Cache<String, Int>(name: "changes") {
       Memory()
-      Store(upper)
-      Store(lower)
+      Store(upper, readDeadline: .unlimited, writeDeadline: .unlimited)
+      Store(lower, readDeadline: .unlimited, writeDeadline: .unlimited)
     }
     try await cache.set(0, for: "k")
 
@@ -136,8 +136,8 @@ struct ChangeBarrierTests {
     let lower = try HoldingStore("lower")
     let cache = try Cache<String, Int>(name: "changes") {
       Memory()
-      Store(upper)
-      Store(lower)
+      Store(upper, readDeadline: .unlimited, writeDeadline: .unlimited)
+      Store(lower, readDeadline: .unlimited, writeDeadline: .unlimited)
     }
     let key = CacheKey("k").within(Namespace("changes"))
     let writing = Gate()
@@ -183,5 +183,81 @@ struct ChangeBarrierTests {
     case .removeWhere: try await cache.remove(.where { $0.tags == ["t"] })
     case .expireAll: try await cache.expire(.all)
     }
+  }
+
+  @Test func `F4 a read that began behind a queued clear returns nothing old (M50)`() async throws {
+    let store = try HoldingStore("s")
+    let cache = try Cache<String, Int>(name: "f") {
+      Memory()
+      Store(store, readDeadline: .unlimited, writeDeadline: .unlimited)
+    }
+    try await cache.set(1, for: "k")
+    cache.removeAllFromMemory()
+    let changing = Gate()
+    store.changing.withLock { $0 = changing }
+    try cache.removeAllBlocking()
+    try await changing.waitForArrivals(1)
+    let reading = Gate()
+    store.reading.withLock { $0 = reading }
+    let read = Task { try await cache.value(for: "k") }
+    try await reading.waitForArrivals(1)
+    store.reading.withLock { $0 = nil }
+    store.changing.withLock { $0 = nil }
+    changing.open()
+    try await cache.flush()
+    reading.open()
+    #expect(try await read.value == nil)
+  }
+
+  @Test func `F4 a clear of two stores lets nothing into the faster one (M71)`() async throws {
+    let folder = try TemporaryFolder()
+    let files = FaultInjectingFileSystem()
+    let upper = try DiskStore(directory: folder.path + "/u")
+    let lower = try DiskStore(directory: folder.path + "/l", files: files)
+    let cache = try Cache<String, Int>(name: "f") {
+      Memory()
+      Store(upper)
+      Store(lower)
+    }
+    try await cache.set(1, for: "k")
+    let reads = Lock<Int>(0)
+    cache.removeAllFromMemory()
+    files.before(.unlink) { _ in if cache["k"] != nil { reads.withLock { $0 += 1 } } }
+    try await cache.removeAll()
+    files.heal()
+    #expect(reads.withLock { $0 } > 0)
+    #expect(try await cache.value(for: "k") == nil)
+  }
+
+  @Test func `F4 a promotion that waits behind a load's write stores nothing old (M36)`()
+    async throws
+  {
+    let upper = try HoldingStore("upper")
+    let lower = try HoldingStore("lower")
+    let cache = try Cache<String, Int>(name: "f") {
+      Store(upper, readDeadline: .unlimited, writeDeadline: .unlimited)
+      Store(lower, readDeadline: .unlimited, writeDeadline: .unlimited)
+    }
+    try await cache.set(1, for: "k")
+    await upper.base.remove(CacheKey("k").within(Namespace("f")))
+    let reading = Gate()
+    lower.reading.withLock { $0 = reading }
+    let read = Task { try await cache.value(for: "k") }
+    try await reading.waitForArrivals(1)
+    lower.reading.withLock { $0 = nil }
+    // The load has passed the slower store and writes to the faster one.
+    let changing = Gate()
+    upper.changing.withLock { $0 = changing }
+    let load = Task { try await cache.refresh("k") { 2 } }
+    try await changing.waitForArrivals(1)
+    upper.changing.withLock { $0 = nil }
+    reading.open()
+    // The promotion waits at the gate that the load's write holds.
+    let tier = cache.core.tiers[0]
+    await until { tier.asyncGate.waiterCount == 1 }
+    changing.open()
+    #expect(try await load.value == 2)
+    #expect(try await read.value == 1)
+    #expect(try await cache.value(for: "k") == 2)
   }
 }

@@ -6,6 +6,8 @@ public struct Disk: StoreComponent {
   private let durability: DiskDurability?
   private let protection: FileProtection
   private let faultPolicy: TierFaultPolicy
+  private let readDeadline: Window?
+  private let writeDeadline: Window?
 
   /// Files at a location.
   ///
@@ -17,13 +19,18 @@ public struct Disk: StoreComponent {
   ///     permanent location a loss of power too.
   ///   - protection: when the system lets the files be read; Apple platforms only.
   ///   - faultPolicy: what a failure means for a call.
+  ///   - readDeadline: how long an asynchronous read may take until it is a miss; `nil` for no limit.
+  ///   - writeDeadline: how long an asynchronous write or removal may take until it has failed; `nil`
+  ///     for no limit.
   public init(
     limit: DiskLimit? = nil,
     location: DiskLocation = .caches,
     folder: String? = nil,
     durability: DiskDurability? = nil,
     protection: FileProtection = .completeUntilFirstUserAuthentication,
-    faultPolicy: TierFaultPolicy = .miss
+    faultPolicy: TierFaultPolicy = .miss,
+    readDeadline: Window? = nil,
+    writeDeadline: Window? = nil
   ) {
     self.limit = limit
     self.location = location
@@ -31,6 +38,8 @@ public struct Disk: StoreComponent {
     self.durability = durability
     self.protection = protection
     self.faultPolicy = faultPolicy
+    self.readDeadline = readDeadline
+    self.writeDeadline = writeDeadline
   }
 
   /// Opens the store; reads nothing.
@@ -46,6 +55,13 @@ public struct Disk: StoreComponent {
       protection: protection,
       time: plan.time
     )
-    plan.add(TierPlan(store: store, faultPolicy: faultPolicy))
+    plan.add(
+      TierPlan(
+        store: store,
+        faultPolicy: faultPolicy,
+        readDeadline: readDeadline,
+        writeDeadline: writeDeadline
+      )
+    )
   }
 }

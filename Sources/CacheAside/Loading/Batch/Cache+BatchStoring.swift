@@ -79,8 +79,9 @@ extension Cache {
         item.slot.storeKey.map { storeKey in
           TierWrite(
             key: storeKey,
-            entry: item.failure == nil ? item.entry : nil,
-            mark: item.slot.mark(index),
+            change: (item.failure == nil ? item.entry : nil).map {
+              .set($0, item.slot.mark(index))
+            } ?? .remove,
             isSuperseded: isClosed(
               item.slot.registration,
               storeKey,

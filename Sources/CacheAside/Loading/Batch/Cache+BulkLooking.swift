@@ -31,40 +31,30 @@ extension Cache {
     var open = Array(storeKeys.indices)
     for (index, tier) in core.tiers.enumerated() where !open.isEmpty {
       for place in open where place < notes.count { notes[place]?.asks(tier.name) }
-      let entries = try await tier.read(open.map { storeKeys[$0] })
+      let entries = try await tier.read(
+        open.map { storeKeys[$0] },
+        notes.isEmpty ? [] : open.map { $0 < notes.count ? notes[$0] : nil }
+      )
       var rest: [Int] = []
-      for place in open {
-        if place < notes.count { notes[place]?.answers(entries[storeKeys[place]], self) }
-        guard let entry = entries[storeKeys[place]] else {
-          tier.counters.misses.add()
-          rest.append(place)
+      for (place, entry) in zip(open, entries) {
+        if place < notes.count { notes[place]?.answers(entry, self) }
+        if let entry, isAbsence(entry, anyAge) {
+          tier.counters.hits.add()
+          looks[place].absence = BulkLook.Absence(entry: entry, index: index)
           continue
         }
-        switch judge(entry, storeKeys[place], tier, anyAge: anyAge) {
-        case .usable(let loaded):
-          tier.counters.hits.add()
-          looks[place].look = .fresh(Found(loaded: loaded, entry: entry, index: index))
+        let storeKey = storeKeys[place]
+        switch examine(entry, storeKey, tier, index, anyAge: anyAge) {
+        case .take(let found):
+          looks[place].look = .fresh(found)
           continue
-        case .unusable:
-          if isAbsence(entry, anyAge) {
-            tier.counters.hits.add()
-            looks[place].absence = BulkLook.Absence(entry: entry, index: index)
-            continue
+        case .discard(let entry, let error):
+          await tier.discard(entry, storeKey)
+          try tier.refuseUndecodable(storeKey, error)
+        case .next:
+          if let entry {
+            noteAged(entry, storeKey, tier, index, terms, in: &looks[place].look)
           }
-          tier.counters.misses.add()
-          if case .nothing = looks[place].look,
-            let aged = candidate(entry, storeKeys[place], tier, terms)
-          {
-            let found = Found(loaded: aged.loaded(.loadFailed), entry: entry, index: index)
-            looks[place].look = .aged(found, aged)
-          }
-        case .otherSchema:
-          tier.counters.misses.add()
-          noteOtherSchema(storeKeys[place], tier)
-        case .undecodable(let error):
-          tier.counters.misses.add()
-          await tier.discard(entry, storeKeys[place])
-          try tier.refuseUndecodable(storeKeys[place], error)
         }
         rest.append(place)
       }
@@ -75,7 +65,7 @@ extension Cache {
 
   /// Whether a record says that there is no value of this type, freshly unless any age will do.
   private func isAbsence(_ entry: CacheEntry, _ anyAge: Bool) -> Bool {
-    guard entry.payload == nil, entry.type == type else { return false }
+    guard entry.payload == nil, entry.type == type, !isOwnForm(entry) else { return false }
     let freshness = Freshness(
       created: entry.created,
       freshUntil: entry.freshUntil,

@@ -18,9 +18,9 @@ final class BlockingGate: Sendable {
   func withGate<Result: Sendable>(
     _ stripe: UInt64,
     _ body: () throws -> Result
-  ) throws -> Result {
+  ) rethrows -> Result {
     try HeldReports.hold {
-      try stripes[Int(stripe & 63)].lock.withLock { _ throws in try body() }
+      try stripes[Int(stripe & 63)].lock.withLock { _ in try body() }
     }
   }
 

@@ -1,93 +1,158 @@
+// Reading: tombstones are checked before the store is asked and again when it has answered. One key is
+// a bulk of one.
+
 extension Tier {
   /// Reads a record of any age; what must not be served is absent.
   ///
   /// - Throws: only under ``TierFaultPolicy/fail``, or when the caller was cancelled.
   func read(_ key: CacheKey, _ note: CallNote? = nil) async throws -> CacheEntry? {
-    if tombstones.covers(key), await !retryRemoval(key) {
-      note?.refuses(.tombstone)
-      return nil
+    try await read([key], [note])[0]
+  }
+
+  /// Reads records of any age, in the order of the keys; what must not be served is absent.
+  ///
+  /// - Throws: only under ``TierFaultPolicy/fail``, or when the caller was cancelled.
+  func read(_ keys: [CacheKey], _ notes: [CallNote?] = []) async throws -> [CacheEntry?] {
+    // While the tier is being closed nothing is there.
+    guard !keys.isEmpty, let operation = began(keys, notes) else {
+      return keys.map { _ in nil }
     }
-    do {
-      while true {
-        let changes = tombstones.changes
-        let entry = admitted(try await store.entry(for: key), key, note)
-        // What hid the record may have been lifted since it was read, because it is removed now.
-        if entry == nil || changes == nil || changes == tombstones.changes { return entry }
+    defer { operations.end(operation) }
+    var reading = TierReading(keys, notes)
+    for (index, key) in keys.enumerated() {
+      if tombstones.covers(key), await !repeatRemoval(key, operation) {
+        reading.refuse(index, .tombstone)
+      } else {
+        reading.open.append(index)
       }
-    } catch let error as CancellationError where Task.isCancelled {
-      throw error
-    } catch {
-      // A store's own cancellation, of a connection for example, is a failure like any other.
-      note?.refuses(.failed, error)
-      try readFailed(key, error)
-      return nil
     }
+    while !reading.open.isEmpty {
+      let mark = tombstones.mark
+      let asked = reading.open
+      let results = await fetch(asked.map { keys[$0] }, operation)
+      if Task.isCancelled, results.contains(where: \.isCancellation) { throw CancellationError() }
+      try take(results, asked, &reading, since: mark)
+    }
+    if reading.hasAnswers { repeatFailed() }
+    return reading.answers
   }
 
   /// Reads a record on the calling thread; a tier that suspends is passed over.
   func readBlocking(_ key: CacheKey, _ note: CallNote? = nil) throws -> CacheEntry? {
-    guard let blocking else { return nil }
-    if tombstones.covers(key), !retryRemovalBlocking(key) {
-      note?.refuses(.tombstone)
-      return nil
+    guard let blocking, let operation = try? begin(.read, key) else { return nil }
+    defer { operations.end(operation) }
+    var reading = TierReading([key], [note])
+    if tombstones.covers(key), !repeatRemoval(key, blocking, operation) {
+      reading.refuse(0, .tombstone)
+    } else {
+      reading.open.append(0)
     }
-    do {
-      return admitted(try blocking.entryBlocking(for: key), key, note)
-    } catch {
-      note?.refuses(.failed, error)
-      try readFailed(key, error)
-      return nil
+    while !reading.open.isEmpty {
+      let mark = tombstones.mark
+      try take(fetch([key], blocking), reading.open, &reading, since: mark)
     }
+    if reading.hasAnswers { repeatFailed() }
+    return reading.answers[0]
   }
 
-  func admitted(
-    _ entry: CacheEntry?,
-    _ key: CacheKey,
-    _ note: CallNote? = nil
-  ) -> CacheEntry? {
-    guard let entry else { return nil }
-    if tombstones.admits(key, entry) { return entry }
-    note?.refuses(.tombstone)
-    return nil
-  }
-
-  /// Tries once more what failed before; a queued write keeps its stone.
-  func retryRemoval(_ key: CacheKey) async -> Bool {
-    guard queue.isIdle else { return false }
-    return (try? await remove(key, unlessLifted: true)) != nil
-  }
-
-  private func retryRemovalBlocking(_ key: CacheKey) -> Bool {
-    (try? removeBlocking(key, unlessLifted: true)) != nil
-  }
-
-  /// Removes a record that cannot be used, unless it has been replaced since it was read.
-  func discard(_ entry: CacheEntry, _ key: CacheKey) async {
-    do {
-      if let blocking {
-        try await blocking.onStoreThread { [self] in
-          _ = try gate.withGate(key.stripe) {
-            try blocking.removeBlocking(key, ifUnchanged: entry)
-          }
+  /// Judges what a store has answered; what is to be read again stays open.
+  private func take(
+    _ results: [Result<CacheEntry?, any Error>],
+    _ asked: [Int],
+    _ reading: inout TierReading,
+    since mark: UInt64
+  ) throws {
+    reading.rounds += 1
+    reading.open = []
+    var failure: (key: CacheKey, error: any Error)?
+    for (index, result) in zip(asked, results) {
+      switch result {
+      case .success(nil): break
+      case .success(let entry?):
+        switch tombstones.verdict(reading.keys[index], entry, since: mark) {
+        case .take: reading.answers[index] = entry
+        case .readAgain where reading.rounds == 1: reading.open.append(index)
+        case .hide, .readAgain: reading.refuse(index, .tombstone)
         }
-      } else {
-        // A store that compares and deletes in two steps must not meet a write in between.
-        _ = try await asyncGate.withGate(key.stripe) {
-          try await store.remove(key, ifUnchanged: entry)
-        }
+      case .failure(let error):
+        reading.refuse(index, .failed, error)
+        reading.hasFailed = true
+        // A store that suspends has failed once, however many were asked of it.
+        if blocking != nil { try readFailed(reading.keys[index], error) }
+        failure = failure ?? (reading.keys[index], error)
       }
-    } catch {
-      report(.removalFailed, key, error)
+    }
+    if blocking == nil, let failure { try readFailed(failure.key, failure.error) }
+  }
+
+  private func began(_ keys: [CacheKey], _ notes: [CallNote?]) -> TierOperation? {
+    do { return try begin(.read, keys.first, count: keys.count) } catch {
+      for note in notes { note?.refuses(.failed, error) }
+      return nil
     }
   }
 
-  /// The same on the calling thread.
-  func discardBlocking(_ entry: CacheEntry, _ key: CacheKey) {
-    guard let blocking else { return }
-    do {
-      _ = try gate.withGate(key.stripe) { try blocking.removeBlocking(key, ifUnchanged: entry) }
-    } catch {
-      report(.removalFailed, key, error)
+  /// Lists the records of a namespace that may be served.
+  ///
+  /// - Throws: what the store threw.
+  func list<Found: Sendable>(
+    _ namespace: Namespace,
+    _ select: @escaping @Sendable (CacheKey, CacheEntry) -> Found?
+  ) async throws -> [Found] {
+    let operation = try begin(.listing)
+    defer { operations.end(operation) }
+    let mark = tombstones.mark
+    let found = try await scan(namespace, operation) { [tombstones] key, entry in
+      // What was lifted during the listing may have been listed before it was gone.
+      tombstones.verdict(key, entry, since: mark) == .take ? select(key, entry) : nil
     }
+    repeatFailed()
+    return found
+  }
+
+  /// The same on the calling thread; a tier that suspends is passed over.
+  func listBlocking<Found>(
+    _ namespace: Namespace,
+    _ select: (CacheKey, CacheEntry) -> Found?
+  ) throws -> [Found] {
+    guard let blocking else { return [] }
+    let operation = try begin(.listing)
+    defer { operations.end(operation) }
+    let mark = tombstones.mark
+    let found = try scan(namespace, blocking) { key, entry in
+      tombstones.verdict(key, entry, since: mark) == .take ? select(key, entry) : nil
+    }
+    repeatFailed()
+    return found
+  }
+}
+
+/// The keys of one read, with what is known of each.
+private struct TierReading {
+  let keys: [CacheKey]
+  let notes: [CallNote?]
+  var answers: [CacheEntry?]
+  /// The places of those that the store has to be asked for.
+  var open: [Int] = []
+  var rounds = 0
+  var hasFailed = false
+
+  /// Whether the store has answered.
+  var hasAnswers: Bool { rounds > 0 && !hasFailed }
+
+  init(_ keys: [CacheKey], _ notes: [CallNote?]) {
+    self.keys = keys
+    self.notes = notes
+    answers = keys.map { _ in nil }
+  }
+
+  func refuse(_ index: Int, _ finding: CacheFinding, _ error: (any Error)? = nil) {
+    if index < notes.count { notes[index]?.refuses(finding, error) }
+  }
+}
+
+extension Result where Failure == any Error {
+  fileprivate var isCancellation: Bool {
+    if case .failure(let error) = self { error is CancellationError } else { false }
   }
 }

@@ -1,4 +1,103 @@
+// The verbs of a tier: what they mean is in `Tier+Rules`, how it is done in `Tier+Store`. Each has a
+// form for synchronous callers, which in a store that suspends queues the work behind a tombstone.
+
 extension Tier {
+  // MARK: Several keys
+
+  /// Does something to keys, after every older write of theirs.
+  ///
+  /// - Parameter writes: what is done, each key once.
+  /// - Returns: how it went, in the same order.
+  func perform(_ writes: [TierWrite]) async -> [TierWrite.Result] {
+    guard let first = writes.first else { return [] }
+    let kind: TierOperation.Kind = writes.contains(where: \.isSet) ? .write : .removal
+    let results: [TierWrite.Result]
+    do {
+      let operation = try begin(kind, first.key, count: writes.count)
+      defer { operations.end(operation) }
+      results = await perform(writes, operation)
+    } catch {
+      results = refuse(writes, error)
+    }
+    return noted(writes, results)
+  }
+
+  /// The same on the calling thread; `nil` where the store suspends.
+  func performBlocking(_ writes: [TierWrite]) -> [TierWrite.Result]? {
+    guard let blocking else { return nil }
+    guard let first = writes.first else { return [] }
+    let kind: TierOperation.Kind = writes.contains(where: \.isSet) ? .write : .removal
+    // A thread that waits for the store cannot be given up.
+    do {
+      let operation = try operations.begin(kind, first.key, count: writes.count)
+      defer { operations.end(operation) }
+      return noted(writes, run(writes, blocking, operation))
+    } catch {
+      return refuse(writes, error)
+    }
+  }
+
+  private func perform(
+    _ writes: [TierWrite],
+    _ operation: TierOperation
+  ) async -> [TierWrite.Result] {
+    do {
+      guard let blocking else {
+        try await queue.drain(for: operation)
+        return await run(writes, operation)
+      }
+      return try await call(operation, writing: writes.filter(\.isSet).map(\.key)) { [self] in
+        try await blocking.onStoreThread { [self] in run(writes, blocking, operation) }
+      }
+    } catch {
+      return writes.map { fail($0, error, mayHoldOlder: true) }
+    }
+  }
+
+  /// While the tier is being closed nothing is changed, and what was there stays.
+  private func refuse(_ writes: [TierWrite], _ error: any Error) -> [TierWrite.Result] {
+    writes.map { write in
+      if isSuperseded(write) { return .superseded }
+      if operations.isClosing { return .failed(error) }
+      return fail(write, error, mayHoldOlder: true)
+    }
+  }
+
+  private func noted(_ writes: [TierWrite], _ results: [TierWrite.Result]) -> [TierWrite.Result] {
+    for (write, result) in zip(writes, results) where write.isSet {
+      write.note?.stores(in: name, result.isDone)
+    }
+    if results.contains(where: \.isDone) { repeatFailed() }
+    return results
+  }
+
+  /// Queues a change in a store that suspends; until it is done nothing is read for the key.
+  ///
+  /// Once it is queued, only its tombstone counts: a later call for the key replaces the stone.
+  ///
+  /// - Returns: whether it was queued.
+  private func queue(_ write: TierWrite) -> Bool {
+    let token = tombstones.put(
+      write.key,
+      wall: newestWall,
+      isQueued: true,
+      unless: write.isSuperseded
+    )
+    guard let token else { return false }
+    let kind: TierOperation.Kind = write.isSet ? .write : .removal
+    queueWork(kind, write.key) { [self] operation in
+      let current = TierWrite(
+        key: write.key,
+        change: write.change,
+        stone: .token(token)
+      )
+      _ = await run([current], operation)
+    }
+    return true
+  }
+
+  // MARK: One key
+
   /// Writes a record unless it has been superseded by the time its turn comes.
   ///
   /// A failed write removes the older record, and puts a tombstone when even that fails, so that
@@ -13,34 +112,11 @@ extension Tier {
     begun mark: LoadMark? = nil,
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) async throws -> Bool {
-    do {
-      let operation = try operations.begin(.write, key)
-      defer { operations.end(operation) }
-      guard let blocking else {
-        if !queue.isIdle { await queue.drain() }
-        return try await asyncGate.withGate(key.stripe) {
-          if isSuperseded() { return false }
-          do { try await set(prepared(entry, mark), for: key) } catch {
-            await dropOlder(key, unless: isSuperseded)
-            throw error
-          }
-          // A synchronous call may have put a stone meanwhile: then the write is superseded.
-          tombstones.lift(key, unless: isSuperseded)
-          return true
-        }
-      }
-      return try await blocking.onStoreThread { [self] in
-        try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
-      }
-    } catch {
-      try writeFailed(key, error)
-      return false
-    }
+    let write = TierWrite(key: key, change: .set(entry, mark), isSuperseded: isSuperseded)
+    return try written(write, await perform([write])[0])
   }
 
   /// Writes a record on the calling thread; a tier that suspends queues it behind a tombstone.
-  ///
-  /// Once it is queued, only its tombstone counts: a later call for the key replaces the stone.
   ///
   /// - Returns: whether it was written or queued.
   @discardableResult
@@ -50,148 +126,134 @@ extension Tier {
     begun mark: LoadMark? = nil,
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) throws -> Bool {
-    if let blocking {
-      do {
-        let operation = try operations.begin(.write, key)
-        defer { operations.end(operation) }
-        return try writeInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
-      } catch {
-        try writeFailed(key, error)
-        return false
-      }
-    }
-    guard let token = tombstones.put(key, wall: newestWall, unless: isSuperseded) else {
-      return false
-    }
-    queueWork(.write, key) { [self] in
-      do {
-        try await asyncGate.withGate(key.stripe) {
-          guard tombstones.holds(key, token: token) else { return }
-          try await set(prepared(entry, mark), for: key)
-          tombstones.lift(key, upTo: token)
-        }
-      } catch {
-        counters.writeFailures.add()
-        report(.writeFailed, key, error)
-      }
-    }
-    return true
+    let write = TierWrite(key: key, change: .set(entry, mark), isSuperseded: isSuperseded)
+    guard let results = performBlocking([write]) else { return queue(write) }
+    return try written(write, results[0])
   }
 
-  func writeInGate(
-    _ blocking: any BlockingCacheStore,
-    _ entry: CacheEntry,
-    _ key: CacheKey,
-    begun mark: LoadMark? = nil,
-    unless isSuperseded: () -> Bool
-  ) throws -> Bool {
-    guard faultPolicy == .fail else {
-      return try setInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
-    }
-    // What the store reports is sent when the gate is left.
-    return try RejectedWrites.collect { rejected in
-      let isWritten = try setInGate(blocking, entry, key, begun: mark, unless: isSuperseded)
-      try refuse(rejected, key)
-      return isWritten
-    }
+  private func written(_ write: TierWrite, _ result: TierWrite.Result) throws -> Bool {
+    if let error = result.error, let failure = writeFailure(write.key, error) { throw failure }
+    return result.isDone
   }
 
-  private func setInGate(
-    _ blocking: any BlockingCacheStore,
-    _ entry: CacheEntry,
-    _ key: CacheKey,
-    begun mark: LoadMark?,
-    unless isSuperseded: () -> Bool
-  ) throws -> Bool {
-    try gate.withGate(key.stripe) {
-      if isSuperseded() { return false }
-      do { try blocking.setBlocking(prepared(entry, mark), for: key) } catch {
-        do { try blocking.removeBlocking(key) } catch {
-          tombstones.put(key, wall: newestWall)
-          report(.removalFailed, key, error)
-        }
-        throw error
-      }
-      tombstones.lift(key, unless: isSuperseded)
-      return true
+  /// Writes and removes records, each unless it has been superseded by the time its turn comes.
+  ///
+  /// - Returns: the errors of those that failed under ``TierFaultPolicy/fail``.
+  func write(_ writes: [TierWrite]) async -> [CacheKey: any Error] {
+    var failures: [CacheKey: any Error] = [:]
+    for (write, result) in zip(writes, await perform(writes)) where write.isSet {
+      failures[write.key] = result.error.flatMap { writeFailure(write.key, $0) }
     }
+    return failures
   }
 
-  /// Writes into a store that suspends.
-  private func set(_ entry: CacheEntry, for key: CacheKey) async throws {
-    guard faultPolicy == .fail else { return try await store.set(entry, for: key) }
-    try await RejectedWrites.collect { rejected in
-      try await store.set(entry, for: key)
-      try refuse(rejected, key)
+  /// Removes a record, after every older write of its key.
+  ///
+  /// - Throws: when it may still be there; a tombstone keeps it from being served.
+  func remove(_ key: CacheKey) async throws {
+    let result = await perform([TierWrite(key: key, change: .remove)])[0]
+    if let error = result.error { throw removalFailure(key, error) }
+  }
+
+  /// Removes a record on the calling thread; a tier that suspends queues it behind a tombstone.
+  func removeBlocking(_ key: CacheKey) throws {
+    let write = TierWrite(key: key, change: .remove)
+    guard let results = performBlocking([write]) else {
+      _ = queue(write)
+      return
     }
+    if let error = results[0].error { throw removalFailure(key, error) }
   }
 
-  func dropOlder(_ key: CacheKey, unless isSuperseded: () -> Bool) async {
-    do { try await store.remove(key) } catch {
-      tombstones.put(key, wall: newestWall, unless: isSuperseded)
-      report(.removalFailed, key, error)
-    }
-  }
-
-  /// The record as it is written: with the mark of its load, and its life from now on cut to what
-  /// this tier allows.
-  func prepared(_ entry: CacheEntry, _ mark: LoadMark?) -> CacheEntry {
-    noteWrite(created: entry.created)
-    var entry = entry
-    entry.metadata.loadMark = mark
-    guard lifetimeCap != .max else { return entry }
-    let start = max(entry.created, time.wall)
-    entry.endFreshness(at: Lifetime(remaining: lifetimeCap).freshUntil(from: start))
-    return entry
-  }
-}
-
-extension Tier {
   /// Removes the older record of a value that is not written here, unless it was superseded.
   func drop(_ key: CacheKey, unless isSuperseded: @escaping @Sendable () -> Bool) async {
-    do {
-      let operation = try operations.begin(.removal, key)
-      defer { operations.end(operation) }
-      if let blocking {
-        try await blocking.onStoreThread { [self] in
-          try dropInGate(blocking, key, unless: isSuperseded)
-        }
-      } else {
-        if !queue.isIdle { await queue.drain() }
-        try await asyncGate.withGate(key.stripe) {
-          if isSuperseded() { return }
-          try await store.remove(key)
-          tombstones.lift(key, unless: isSuperseded)
-        }
-      }
-    } catch {
-      tombstones.put(key, wall: newestWall, unless: isSuperseded)
-      report(.removalFailed, key, error)
-    }
+    _ = await perform([TierWrite(key: key, change: .remove, isSuperseded: isSuperseded)])
   }
 
   /// The same on the calling thread.
   func dropBlocking(_ key: CacheKey, unless isSuperseded: @escaping @Sendable () -> Bool) {
-    guard let blocking else { return queueRemoval(key, unless: isSuperseded) }
+    let write = TierWrite(key: key, change: .remove, isSuperseded: isSuperseded)
+    if performBlocking([write]) == nil { _ = queue(write) }
+  }
+
+  /// Makes a record expired from now on, or removes it when it is kept no longer.
+  ///
+  /// - Throws: when it may still be fresh; a tombstone keeps it from being served.
+  func expire(_ key: CacheKey, _ expiry: HandExpiry) async throws {
+    let write = TierWrite(
+      key: key,
+      change: .edit { entry, mark in
+        guard var expired = expiry.applied(to: entry) else { return .remove }
+        expired.metadata.loadMark = mark
+        return .replace(expired)
+      }
+    )
+    if let error = await perform([write])[0].error { throw removalFailure(key, error) }
+  }
+
+  /// Removes a record that cannot be used, unless it has been replaced since it was read.
+  func discard(_ entry: CacheEntry, _ key: CacheKey) async {
+    _ = await perform([TierWrite(key: key, change: .discard(entry), onFailure: .report)])
+  }
+
+  /// The same on the calling thread.
+  func discardBlocking(_ entry: CacheEntry, _ key: CacheKey) {
+    _ = performBlocking([TierWrite(key: key, change: .discard(entry), onFailure: .report)])
+  }
+
+  // MARK: Many keys
+
+  /// Does something to the records that the store finds, after every older write.
+  ///
+  /// - Throws: when some may be unchanged; a barrier keeps them from being served.
+  func perform(_ sweep: TierSweep) async throws {
     do {
-      let operation = try operations.begin(.removal, key)
+      let operation = try begin(sweep.kind)
       defer { operations.end(operation) }
-      try dropInGate(blocking, key, unless: isSuperseded)
+      if let blocking {
+        try await call(operation) { [self] in
+          try await blocking.onStoreThread { [self] in try run(sweep, blocking, operation) }
+        }
+      } else {
+        try await queue.drain(for: operation)
+        try await run(sweep, operation)
+      }
     } catch {
-      tombstones.put(key, wall: newestWall, unless: isSuperseded)
-      report(.removalFailed, key, error)
+      throw failed(sweep, error)
+    }
+    repeatFailed()
+  }
+
+  /// The same on the calling thread; a tier that suspends queues it behind a barrier.
+  func performBlocking(_ sweep: TierSweep) throws {
+    if let blocking {
+      do {
+        let operation = try operations.begin(sweep.kind)
+        defer { operations.end(operation) }
+        try run(sweep, blocking, operation)
+      } catch {
+        throw failed(sweep, error)
+      }
+      return repeatFailed()
+    }
+    let token = tombstones.putBarrier(sweep, wall: newestWall, isQueued: true)
+    queueWork(sweep.kind) { [self] operation in
+      do {
+        try await run(sweep, queued: token, operation)
+        tombstones.lift(token)
+      } catch {
+        tombstones.fail(token)
+        report(.removalFailed, nil, error)
+      }
     }
   }
 
-  func dropInGate(
-    _ blocking: any BlockingCacheStore,
-    _ key: CacheKey,
-    unless isSuperseded: () -> Bool
-  ) throws {
-    try gate.withGate(key.stripe) {
-      if isSuperseded() { return }
-      try blocking.removeBlocking(key)
-      tombstones.lift(key, unless: isSuperseded)
+  private func failed(_ sweep: TierSweep, _ error: any Error) -> CacheError {
+    if operations.isClosing, let error = error as? CacheError, error.code == .closed {
+      return error
     }
+    tombstones.putBarrier(sweep, wall: newestWall)
+    report(.removalFailed, nil, error)
+    return removalFailure(nil, error)
   }
 }

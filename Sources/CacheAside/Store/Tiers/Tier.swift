@@ -18,6 +18,8 @@ final class Tier: Sendable {
   let queue = TierQueue()
   /// What has begun and not ended.
   let operations: TierOperations
+  let deadlines: TierDeadlines
+  let repetition = TierRepetition()
   private let context: TierContext
   /// The newest moment at which a record written here was created.
   private let newestWrite = Atomic<Int64>(.min)
@@ -28,6 +30,8 @@ final class Tier: Sendable {
     _ store: any CacheStore,
     faultPolicy: TierFaultPolicy = .miss,
     lifetimeCap: Window? = nil,
+    readDeadline: Window? = nil,
+    writeDeadline: Window? = nil,
     context: TierContext
   ) {
     self.store = store
@@ -35,7 +39,12 @@ final class Tier: Sendable {
     self.faultPolicy = faultPolicy
     self.lifetimeCap = lifetimeCap?.nanoseconds ?? .max
     self.context = context
-    operations = TierOperations(store: store.name, time: context.time, shortestLimit: nil)
+    deadlines = TierDeadlines(
+      read: readDeadline,
+      write: writeDeadline,
+      blocks: store is any BlockingCacheStore
+    )
+    operations = TierOperations(store: store.name, time: context.time)
     let counters = counters
     store.attach(
       StoreContext(time: context.time) { [name = store.name] kind, key, error in
@@ -55,19 +64,24 @@ final class Tier: Sendable {
   /// - Returns: descriptions of what had not ended by then.
   func finish(within limit: Int64?) async -> [String] { await operations.finish(within: limit) }
 
-  /// Queues work that a synchronous call leaves for a store that suspends; it has begun now.
+  /// Queues work for a store that suspends; it has begun now, and its time counts from its turn on.
   ///
   /// Refused, it is not done: its tombstone stays, and the store is closed.
+  ///
+  /// - Returns: whether it was queued.
+  @discardableResult
   func queueWork(
     _ kind: TierOperation.Kind,
     _ key: CacheKey? = nil,
-    _ work: @escaping @Sendable () async -> Void
-  ) {
-    guard let operation = try? operations.begin(kind, key) else { return }
-    queue.add(time) { [operations] in
-      if operation.failure == nil { await work() }
+    _ work: @escaping @Sendable (TierOperation) async -> Void
+  ) -> Bool {
+    guard let operation = try? operations.begin(kind, key) else { return false }
+    queue.add(time) { [operations, deadlines] in
+      if let limit = deadlines.limit(kind, count: 1) { operations.setLimit(limit, of: operation) }
+      if operation.failure == nil { await work(operation) }
       operations.end(operation)
     }
+    return true
   }
 
   /// Nothing that is in the store was created later, as far as this process knows.
@@ -112,33 +126,30 @@ final class Tier: Sendable {
     )
   }
 
-  /// Fails a write under ``TierFaultPolicy/fail`` whose value the store rejected as too large.
-  func refuse(_ rejected: RejectedWrites, _ key: CacheKey) throws {
-    guard rejected.contains(key) else { return }
-    throw CacheError(
+  /// Why a write has failed under ``TierFaultPolicy/fail`` whose value the store rejected as too large.
+  func rejection(_ rejected: RejectedWrites?, _ key: CacheKey) -> CacheError? {
+    guard rejected?.contains(key) == true else { return nil }
+    return CacheError(
       .storeFailed,
       "the value is larger than the store \"\(name)\" allows",
       key: key
     )
   }
 
-  /// Counts and reports a failed write.
-  func writeFailed(_ key: CacheKey, _ error: any Error) throws {
-    counters.writeFailures.add()
-    report(.writeFailed, key, error)
-    if faultPolicy == .fail {
-      throw CacheError(
-        .storeFailed,
-        "the store \"\(name)\" could not be written and its fault policy is .fail",
-        key: key,
-        cause: error
-      )
-    }
+  /// The error of a failed write; `nil` unless the fault policy lets it fail the call.
+  func writeFailure(_ key: CacheKey, _ error: any Error) -> CacheError? {
+    guard faultPolicy == .fail else { return nil }
+    return CacheError(
+      .storeFailed,
+      "the store \"\(name)\" could not be written and its fault policy is .fail",
+      key: key,
+      cause: error
+    )
   }
 
   /// The error for a removal that failed; the entry is not served from here any more.
-  func removalFailed(_ key: CacheKey?, _ error: any Error) -> CacheError {
-    report(.removalFailed, key, error)
+  func removalFailure(_ key: CacheKey?, _ error: any Error) -> CacheError {
+    if let error = error as? CacheError, error.code == .closed { return error }
     return CacheError(
       .removalFailed,
       "the store \"\(name)\" may still hold the entry; it is not served from there any more",

@@ -8,21 +8,16 @@ import Synchronization
 final class TierOperation: Sendable {
   /// What an operation does.
   enum Kind: String, Sendable {
-    case read, write, removal, clear, invalidation, listing, upkeep
-
-    /// Whether the store itself finds the records, so that it takes as long as there are many.
-    var isOfMany: Bool {
-      switch self {
-      case .read, .write, .removal: false
-      case .clear, .invalidation, .listing, .upkeep: true
-      }
-    }
+    case read, write, removal
+    /// The store itself finds the records, so that it takes as long as there are many.
+    case clear, invalidation, listing
   }
 
   private struct State {
     /// The function of the tier itself, and its calls of the store.
     var parts = 1
     var failure: (any Error)?
+    var deadline: Deadline?
     /// Gives up what the operation waits for now.
     var giveUp: (@Sendable (any Error) -> Void)?
   }
@@ -30,15 +25,18 @@ final class TierOperation: Sendable {
   let kind: Kind
   let key: CacheKey?
   let count: Int
-  /// When it is given up, in monotonic nanoseconds; `nil` for never.
-  let deadline: Int64?
   private let state = Lock(State())
 
-  init(_ kind: Kind, _ key: CacheKey?, count: Int, deadline: Int64?) {
+  init(_ kind: Kind, _ key: CacheKey?, count: Int) {
     self.kind = kind
     self.key = key
     self.count = count
-    self.deadline = deadline
+  }
+
+  /// When it is given up; `nil` for never.
+  var deadline: Deadline? {
+    get { state.withLock { $0.deadline } }
+    set { state.withLock { $0.deadline = newValue } }
   }
 
   /// Why it was given up; `nil` while it was not.
@@ -66,6 +64,8 @@ final class TierOperation: Sendable {
   /// - Parameters:
   ///   - onGivenUp: called when it was given up while it waited.
   ///   - start: begins what is waited for, which finishes the promise.
+  /// - Returns: what it finished with.
+  /// - Throws: its error, or why the operation was given up.
   func wait<Result: Sendable>(
     onGivenUp: @escaping @Sendable () -> Void = {},
     _ start: (TierPromise<Result>) -> Void

@@ -2,14 +2,15 @@ import Synchronization
 
 // The operations of one tier that have begun and not ended: of asynchronous callers, of synchronous
 // ones on their own threads, and those that are queued. Whoever closes the tier refuses new ones and
-// waits for these. One task watches the deadlines of all; it runs only while there are any.
+// waits for these.
 
 /// What is under way in one tier.
 final class TierOperations: Sendable {
   private struct State {
     var open: [ObjectIdentifier: TierOperation] = [:]
     var isClosing = false
-    var isWatching = false
+    /// Those of the open ones that were given up at their deadline.
+    var late: Set<ObjectIdentifier> = []
     /// Those who wait until nothing is open.
     var waiters: [TierPromise<Void>] = []
   }
@@ -18,12 +19,8 @@ final class TierOperations: Sendable {
   private let store: String
   private let time: TimeSource
 
-  /// The shortest of the limits, in nanoseconds: nothing that begins ends earlier.
-  private let shortestLimit: Int64
-
-  init(store: String, time: TimeSource, shortestLimit: Int64?) {
+  init(store: String, time: TimeSource) {
     self.store = store
-    self.shortestLimit = shortestLimit ?? .max
     self.time = time
   }
 
@@ -36,33 +33,42 @@ final class TierOperations: Sendable {
   ///   - kind: what it does.
   ///   - key: the key, or the first of several.
   ///   - count: how many keys.
-  ///   - limit: after how many nanoseconds it is given up; `nil` for never.
-  /// - Throws: `CacheError` with the code `closed` once the tier is being closed.
+  ///   - limit: after how many nanoseconds it is given up; `nil` for never, or to be set later.
+  /// - Returns: the operation, to be ended.
+  /// - Throws: `CacheError` with the code `closed` once the tier is being closed, and `storeFailed`
+  ///   while too many calls that were given up have not ended.
   func begin(
     _ kind: TierOperation.Kind,
     _ key: CacheKey? = nil,
     count: Int = 1,
     within limit: Int64? = nil
   ) throws -> TierOperation {
-    let deadline = limit.map { Lifetime.sum(time.precise, $0) }
-    let operation = TierOperation(kind, key, count: count, deadline: deadline)
-    let begun: (isOpen: Bool, watches: Bool) = state.withLock { state in
-      if state.isClosing { return (false, false) }
-      state.open[ObjectIdentifier(operation)] = operation
-      guard deadline != nil, !state.isWatching else { return (true, false) }
-      state.isWatching = true
-      return (true, true)
+    let operation = TierOperation(kind, key, count: count)
+    let (isClosing, late) = state.withLock { state in
+      if !state.isClosing && state.late.count < Self.lateLimit {
+        state.open[ObjectIdentifier(operation)] = operation
+      }
+      return (state.isClosing, state.late.count)
     }
-    guard begun.isOpen else { throw closedError(key) }
-    if begun.watches { watch() }
+    if isClosing { throw closedError(key) }
+    if late >= Self.lateLimit {
+      let message = "\(late) calls of the store \"\(store)\" have not ended since their deadlines"
+      throw CacheError(.storeFailed, message, key: key)
+    }
+    if let limit { setLimit(limit, of: operation) }
     return operation
   }
+
+  /// How many calls that were given up may go on at once.
+  private static let lateLimit = 1_024
 
   /// Ends a part of an operation.
   func end(_ operation: TierOperation) {
     guard operation.endPart() else { return }
+    operation.deadline?.cancel()
     let waiters: [TierPromise<Void>] = state.withLock { state in
       state.open[ObjectIdentifier(operation)] = nil
+      state.late.remove(ObjectIdentifier(operation))
       guard state.open.isEmpty else { return [] }
       defer { state.waiters = [] }
       return state.waiters
@@ -119,40 +125,40 @@ final class TierOperations: Sendable {
 
   // MARK: Deadlines
 
-  /// Gives up what is past its deadline, until nothing with a deadline is open.
-  ///
-  /// What begins during a sleep ends after it, since no sleep is longer than the shortest limit.
-  private func watch() {
-    time.startTask(inheritsContext: false) { [self, time] in
-      while let deadline = nextDeadline() {
-        let wake = min(deadline, Lifetime.sum(time.precise, shortestLimit))
-        do { try await time.sleep(untilNanoseconds: wake) } catch { return }
-        giveUpLate()
+  /// Gives an operation up after so many nanoseconds from now.
+  func setLimit(_ limit: Int64, of operation: TierOperation) {
+    arm(operation, at: Lifetime.sum(time.precise, limit), attempt: 0)
+  }
+
+  /// A deadline that is noticed late says that the machine is slow, not the store: then the answer is
+  /// waited for once more, a few times at most.
+  private func arm(_ operation: TierOperation, at moment: Int64, attempt: Int) {
+    operation.deadline = time.call(at: moment) { [self] in
+      let now = time.precise
+      if now - moment > Self.grace, attempt < 10 {
+        arm(operation, at: Lifetime.sum(now, Self.grace), attempt: attempt + 1)
+      } else {
+        giveUp(operation)
       }
     }
   }
 
-  private func nextDeadline() -> Int64? {
-    state.withLock { state in
-      let next = state.open.values.lazy.filter { $0.failure == nil }.compactMap(\.deadline).min()
-      if next == nil { state.isWatching = false }
-      return next
-    }
-  }
+  /// How late a deadline may be noticed, in nanoseconds.
+  private static let grace: Int64 = 50_000_000
 
-  private func giveUpLate() {
-    let now = time.precise
-    let late = state.withLock { state in
-      state.open.values.filter { ($0.deadline ?? .max) <= now && $0.failure == nil }
+  private func giveUp(_ operation: TierOperation) {
+    let isOpen = state.withLock { state in
+      guard state.open[ObjectIdentifier(operation)] != nil else { return false }
+      state.late.insert(ObjectIdentifier(operation))
+      return true
     }
-    for operation in late {
-      operation.giveUp(
-        CacheError(
-          .timedOut,
-          "the store \"\(store)\" did not answer within its deadline",
-          key: operation.key
-        )
+    guard isOpen else { return }
+    operation.giveUp(
+      CacheError(
+        .timedOut,
+        "the store \"\(store)\" did not answer within its deadline",
+        key: operation.key
       )
-    }
+    )
   }
 }

@@ -7,7 +7,7 @@ final class TierQueue: Sendable {
   private struct Waiter {
     /// How many jobs have to be done.
     let count: Int
-    let continuation: CheckedContinuation<Void, Never>
+    let isDone: @Sendable () -> Void
   }
 
   private struct State {
@@ -34,7 +34,7 @@ final class TierQueue: Sendable {
       while let job = next() {
         await job()
         state.withLock { $0.done += 1 }
-        while let waiter = readyWaiter() { waiter.continuation.resume() }
+        while let waiter = readyWaiter() { waiter.isDone() }
       }
     }
   }
@@ -62,13 +62,23 @@ final class TierQueue: Sendable {
 
   /// Waits until everything that is queued now is done, however much is queued after it.
   func drain() async {
-    await withCheckedContinuation { continuation in
-      let isDone = state.withLock { state in
-        if state.done == state.added { return true }
-        state.waiters.append(Waiter(count: state.added, continuation: continuation))
-        return false
-      }
-      if isDone { continuation.resume() }
+    await withCheckedContinuation { continuation in whenDrained { continuation.resume() } }
+  }
+
+  /// The same for an operation, which stops waiting when it is given up.
+  func drain(for operation: TierOperation) async throws {
+    if isIdle { return }
+    try await operation.wait { (promise: TierPromise<Void>) in
+      whenDrained { promise.finish(.success(())) }
     }
+  }
+
+  private func whenDrained(_ isDone: @escaping @Sendable () -> Void) {
+    let isIdle = state.withLock { state in
+      if state.done == state.added { return true }
+      state.waiters.append(Waiter(count: state.added, isDone: isDone))
+      return false
+    }
+    if isIdle { isDone() }
   }
 }

@@ -1,171 +1,169 @@
 import Synchronization
 
-// Keys that a tier must not serve although it may still hold them: a removal failed, or a
-// synchronous call queued the work for an asynchronous store. Stones and barriers are numbered in
-// one sequence, so that the end of an operation lifts what stood when it began and nothing newer.
-// Bounded: beyond the bound the tier serves nothing that was stored before the overflow, which
-// loses entries, never an invalidation. `Tier` is the only caller.
+// What a tier must not serve although it may still hold it: an invalidation failed, or a synchronous
+// call queued the work for an asynchronous store. Stones are for keys, barriers for selections of
+// records; both are numbered in one sequence, so that the end of an operation lifts what stood when it
+// began and nothing newer.
+//
+// Queued work keeps its stone or barrier exactly as long as it is queued. Failed work is bounded:
+// beyond the bound a barrier on the whole feature takes its place, until what was stored before has
+// been removed. That loses entries, never an invalidation, and not for ever: the tier repeats what
+// failed (`Tier+Repeating`). A key is *held* while a write of it that was given up may still arrive;
+// its stone cannot be lifted before. `Tier` is the only caller.
 
 /// The tombstones of one tier.
 final class Tombstones: Sendable {
-  private struct Barrier {
-    var token: UInt64
-    /// Nothing that was created up to this moment passes.
-    var wall: Int64
+  /// What becomes of a record that was read.
+  enum Verdict {
+    case take
+    /// It must not be served.
+    case hide
+    /// What hid it was lifted during the read: another read tells.
+    case readAgain
   }
 
-  private struct Selection {
-    let invalidation: StoreInvalidation
-    var barrier: Barrier
+  /// Which stone of its key a change needs to be still wanted.
+  enum Need: Sendable {
+    case none
+    /// One of work that has failed.
+    case failed
+    case token(UInt64)
+  }
+
+  /// What has failed and has to be repeated.
+  struct Failed: Sendable {
+    var barriers: [Barrier]
+    var keys: [CacheKey]
+    var isEmpty: Bool { barriers.isEmpty && keys.isEmpty }
+  }
+
+  private struct Stone {
+    var token: UInt64
+    var isQueued: Bool
   }
 
   private struct State {
-    var stones: [CacheKey: UInt64] = [:]
-    var barriers: [Namespace?: Barrier] = [:]
-    /// Few: beyond a bound they become barriers of their namespaces.
-    var selections: [Selection] = []
+    var stones: [CacheKey: Stone] = [:]
+    /// How many writes of a key were given up and have not ended.
+    var held: [CacheKey: Int] = [:]
+    var failedStones = 0
+    var barriers = Barriers()
     var lastToken: UInt64 = 0
-    /// How often something was changed here, so that a read sees that one was lifted meanwhile.
-    var changes: UInt64 = 0
-    /// The newest stone that was given up for a barrier, for want of room.
-    var overflow: UInt64 = 0
+    /// What was lifted lately, each with its number.
+    var lifted: [(number: UInt64, barrier: Barrier)] = []
+    /// Up to which number what was lifted is no longer known one by one.
+    var forgotten: UInt64 = 0
 
     mutating func nextToken() -> UInt64 {
       lastToken += 1
       return lastToken
     }
 
-    mutating func raise(_ namespace: Namespace?, wall: Int64) -> UInt64 {
-      let token = nextToken()
-      let wall = max(wall, barriers[namespace]?.wall ?? .min)
-      barriers[namespace] = Barrier(token: token, wall: wall)
-      return token
+    func has(_ need: Need, _ key: CacheKey) -> Bool {
+      switch need {
+      case .none: true
+      case .failed: stones[key]?.isQueued == false
+      case .token(let token): stones[key]?.token == token
+      }
+    }
+
+    /// Sets or, with `nil`, takes away the stone of a key.
+    mutating func setStone(_ key: CacheKey, _ stone: Stone?) {
+      let older = stones[key]
+      stones[key] = stone
+      failedStones += (stone?.isQueued == false ? 1 : 0) - (older?.isQueued == false ? 1 : 0)
     }
   }
 
   private let state = Lock(State())
   /// Whether there may be any: read without the lock on every tier read.
   private let isActive = Atomic<Bool>(false)
-  private let limit: Int
+  /// Whether something has failed and was not repeated yet.
+  private let hasFailedWork = Atomic<Bool>(false)
+  /// How many barriers were lifted.
+  private let liftCount = Atomic<UInt64>(0)
+  private let stoneLimit: Int
+  private let barrierLimit: Int
 
-  init(limit: Int = 10_000) { self.limit = limit }
+  init(limit: Int = 10_000, barrierLimit: Int = 1_024) {
+    stoneLimit = limit
+    self.barrierLimit = barrierLimit
+  }
 
   /// The newest number given out, to lift later what stands now.
   var newest: UInt64 { state.withLock { $0.lastToken } }
+
+  // MARK: Keys
 
   /// Puts a stone on a key.
   ///
   /// - Parameters:
   ///   - key: the key.
   ///   - wall: the newest moment at which anything in the tier was created.
+  ///   - isQueued: whether the work is queued; otherwise it has failed.
+  ///   - need: which stone the key must have already.
   ///   - isSuperseded: asked under the lock; whether the stone comes too late.
   /// - Returns: the token that lifts this stone and no later one; `nil` when it came too late.
   @discardableResult
   func put(
     _ key: CacheKey,
     wall: Int64,
+    isQueued: Bool = false,
+    _ need: Need = .none,
     unless isSuperseded: () -> Bool = { false }
   ) -> UInt64? {
-    change { state in
-      if isSuperseded() { return nil }
-      if state.stones.count >= limit && state.stones[key] == nil {
-        state.overflow = state.lastToken
-        state.stones = [:]
-        _ = state.raise(nil, wall: wall)
-      }
+    change { state, _ in
+      if isSuperseded() || !state.has(need, key) { return nil }
       let token = state.nextToken()
-      state.stones[key] = token
+      state.setStone(key, Stone(token: token, isQueued: isQueued))
+      if state.failedStones > stoneLimit { collapseStones(&state, wall: wall) }
       return token
     }
   }
 
-  /// Lets nothing of a namespace through that was created up to a moment.
-  ///
-  /// - Returns: the token that lifts this barrier and no later one.
-  @discardableResult
-  func putBarrier(_ namespace: Namespace?, wall: Int64) -> UInt64 {
-    change { $0.raise(namespace, wall: wall) }
-  }
-
-  /// Lets nothing through that an invalidation selects and that was created up to a moment.
-  ///
-  /// - Returns: the token that lifts this barrier and no later one.
-  @discardableResult
-  func putBarrier(_ invalidation: StoreInvalidation, wall: Int64) -> UInt64 {
-    change { state in
-      let token = state.nextToken()
-      state.selections.removeAll { selection in
-        guard Self.agree(selection.invalidation, invalidation) else { return false }
-        return selection.barrier.wall <= wall
-      }
-      if state.selections.count >= Self.selectionsKept {
-        for selection in state.selections {
-          let namespace = selection.invalidation.namespace
-          _ = state.raise(namespace, wall: max(wall, selection.barrier.wall))
-        }
-        state.selections = []
-      }
-      let barrier = Barrier(token: token, wall: wall)
-      state.selections.append(Selection(invalidation: invalidation, barrier: barrier))
-      return token
+  /// Puts a stone on a key that stays until a write has ended that was given up.
+  func hold(_ key: CacheKey) {
+    change { state, _ in
+      state.held[key, default: 0] += 1
+      state.setStone(key, Stone(token: state.nextToken(), isQueued: false))
     }
   }
 
-  /// Takes the barriers off what an invalidation selects, if they are not newer than a token.
-  func lift(_ invalidation: StoreInvalidation, upTo token: UInt64) {
+  /// Notes that such a write has ended; its record has still to be removed.
+  func release(_ key: CacheKey) {
+    change { state, _ in
+      let count = (state.held[key] ?? 0) - 1
+      state.held[key] = count > 0 ? count : nil
+    }
+  }
+
+  /// Whether a write of the key that was given up has not ended.
+  func isHeld(_ key: CacheKey) -> Bool {
+    guard isActive.load(ordering: .acquiring) else { return false }
+    return state.withLock { $0.held[key] != nil }
+  }
+
+  /// Takes the stone off a key whose record was written anew or removed, if it is not newer than a
+  /// token and the change has not been superseded.
+  func lift(
+    _ key: CacheKey,
+    upTo token: UInt64,
+    _ need: Need = .none,
+    unless isSuperseded: () -> Bool = { false }
+  ) {
     guard isActive.load(ordering: .acquiring) else { return }
-    change { state in
-      state.selections.removeAll {
-        $0.barrier.token <= token && Self.agree($0.invalidation, invalidation)
-      }
+    change { state, _ in
+      guard let stone = state.stones[key], stone.token <= token, state.held[key] == nil,
+        state.has(need, key), !isSuperseded()
+      else { return }
+      state.setStone(key, nil)
     }
   }
 
-  /// Whether two select the same, whatever they do to it.
-  private static func agree(_ one: StoreInvalidation, _ other: StoreInvalidation) -> Bool {
-    one.selection == other.selection && one.namespace == other.namespace
-  }
-
-  private static let selectionsKept = 64
-
-  /// Takes the stone off a key, if it is not newer than a token.
-  func lift(_ key: CacheKey, upTo token: UInt64) {
-    guard isActive.load(ordering: .acquiring) else { return }
-    change { state in
-      if let stone = state.stones[key], stone <= token { state.stones[key] = nil }
-    }
-  }
-
-  /// Takes the stone off a key that was written anew, unless the write has been superseded.
-  func lift(_ key: CacheKey, unless isSuperseded: () -> Bool) {
-    guard isActive.load(ordering: .acquiring) else { return }
-    change { state in
-      if !isSuperseded() { state.stones[key] = nil }
-    }
-  }
-
-  /// Takes barrier and stones off a namespace that was emptied, if they are not newer than a token.
-  func liftAll(_ namespace: Namespace?, upTo token: UInt64) {
-    guard isActive.load(ordering: .acquiring) else { return }
-    change { state in
-      state.barriers = state.barriers.filter {
-        $0.value.token > token || !Self.covers(namespace, $0.key)
-      }
-      state.stones = state.stones.filter {
-        $0.value > token || !Self.covers(namespace, $0.key.namespace)
-      }
-      state.selections.removeAll {
-        $0.barrier.token <= token && Self.covers(namespace, $0.invalidation.namespace)
-      }
-    }
-  }
-
-  /// Whether the work behind a stone is still to be done: no later call has replaced it.
-  func holds(_ key: CacheKey, token: UInt64) -> Bool {
-    state.withLock { state in
-      guard let stone = state.stones[key] else { return token <= state.overflow }
-      return stone == token
-    }
+  /// Whether the key has the stone that a change needs; another one is of a later call.
+  func has(_ need: Need, _ key: CacheKey) -> Bool {
+    if case .none = need { return true }
+    return state.withLock { $0.has(need, key) }
   }
 
   /// Whether the key itself carries a stone.
@@ -174,52 +172,204 @@ final class Tombstones: Sendable {
     return state.withLock { $0.stones[key] != nil }
   }
 
-  /// Where the changes stand while there are any stones; a read that began with one number and ends
-  /// with another may have met what has been removed since.
-  var changes: UInt64? {
-    guard isActive.load(ordering: .acquiring) else { return nil }
-    return state.withLock { $0.changes }
+  // MARK: Selections
+
+  /// Hides what a sweep selects and was created up to a moment.
+  ///
+  /// - Parameters:
+  ///   - sweep: what is to be done.
+  ///   - wall: the newest moment at which anything in the tier was created.
+  ///   - isQueued: whether it is queued; otherwise it has failed.
+  /// - Returns: the token that lifts this barrier and no later one.
+  @discardableResult
+  func putBarrier(_ sweep: TierSweep, wall: Int64, isQueued: Bool = false) -> UInt64 {
+    change { state, released in
+      let token = state.nextToken()
+      let barrier = Barrier(
+        token: token,
+        wall: wall,
+        namespace: sweep.namespace,
+        selection: sweep.selection,
+        sweep: sweep,
+        isQueued: isQueued
+      )
+      if let older = state.barriers.add(barrier) { released.append(older) }
+      if state.barriers.failedCount > barrierLimit {
+        collapseBarriers(&state, &released)
+      }
+      return token
+    }
   }
 
-  /// Whether an entry created at a moment may be served.
-  func admits(_ key: CacheKey, created: Int64) -> Bool {
-    guard isActive.load(ordering: .acquiring) else { return true }
-    return state.withLock { state in
-      guard state.stones[key] == nil else { return false }
-      return state.barriers.allSatisfy {
-        created > $0.value.wall || !Self.covers($0.key, key.namespace)
+  /// Notes that the work behind a queued barrier has failed.
+  func fail(_ token: UInt64) {
+    change { state, released in
+      guard var barrier = state.barriers.remove(token) else { return }
+      released.append(barrier)
+      barrier.isQueued = false
+      _ = state.barriers.add(barrier)
+      if state.barriers.failedCount > barrierLimit { collapseBarriers(&state, &released) }
+    }
+  }
+
+  /// Takes one barrier off.
+  func lift(_ token: UInt64) {
+    change { state, released in lift([token], &state, &released) }
+  }
+
+  /// Takes off what a sweep that has succeeded makes needless, if it is not newer than a token.
+  func lift(_ sweep: TierSweep, upTo token: UInt64) {
+    guard isActive.load(ordering: .acquiring) else { return }
+    switch sweep {
+    case .clear(let namespace): liftAll(namespace, upTo: token)
+    case .change: break
+    case .invalidate(let invalidation):
+      if invalidation.isRemovalOfAll { return liftAll(invalidation.namespace, upTo: token) }
+      change { state, released in
+        var identities = [Barrier.Identity(invalidation)]
+        if invalidation.verb == .remove {
+          // What is gone is not fresh either.
+          let expired = StoreInvalidation(
+            .expire(at: 0, staleIfError: 0, keepExpired: 0),
+            invalidation.selection,
+            in: invalidation.namespace
+          )
+          identities.append(Barrier.Identity(expired))
+        }
+        let tokens = identities.compactMap { state.barriers.token(of: $0) }
+        lift(tokens.filter { $0 <= token }, &state, &released)
       }
     }
   }
 
-  /// Whether an entry may be served.
+  /// Takes barriers and stones off a namespace that was emptied, if they are not newer than a token.
+  private func liftAll(_ namespace: Namespace?, upTo token: UInt64) {
+    change { state, released in
+      let stones = state.stones.filter {
+        $0.value.token <= token && state.held[$0.key] == nil
+          && namespace?.covers($0.key.namespace) != false
+      }
+      for key in stones.keys { state.setStone(key, nil) }
+      let tokens = state.barriers.all.values.filter {
+        $0.token <= token && namespace?.covers($0.namespace) != false
+      }.map(\.token)
+      lift(tokens, &state, &released)
+    }
+  }
+
+  private func lift(_ tokens: [UInt64], _ state: inout State, _ released: inout [Barrier]) {
+    for token in tokens {
+      guard var barrier = state.barriers.remove(token) else { continue }
+      released.append(barrier)
+      // No closure of a user is kept.
+      barrier.sweep = nil
+      let number = liftCount.add(1, ordering: .acquiringAndReleasing).newValue
+      if state.lifted.count >= Self.liftedKept {
+        state.lifted.removeAll()
+        state.forgotten = number - 1
+      }
+      state.lifted.append((number, barrier))
+    }
+  }
+
+  private static let liftedKept = 64
+
+  // MARK: Bounds
+
+  private func collapseStones(_ state: inout State, wall: Int64) {
+    let failed = state.stones.filter { !$0.value.isQueued && state.held[$0.key] == nil }
+    for key in failed.keys { state.setStone(key, nil) }
+    for namespace in Set(failed.keys.map { $0.namespace?.scoped(.none) }) {
+      collapse(namespace, wall: wall, &state)
+    }
+  }
+
+  private func collapseBarriers(_ state: inout State, _ released: inout [Barrier]) {
+    var walls: [Namespace?: Int64] = [:]
+    for barrier in state.barriers.all.values where !barrier.isQueued {
+      let namespace = barrier.namespace?.scoped(.none)
+      walls[namespace] = max(walls[namespace] ?? .min, barrier.wall)
+      if let older = state.barriers.remove(barrier.token) { released.append(older) }
+    }
+    for (namespace, wall) in walls { collapse(namespace, wall: wall, &state) }
+  }
+
+  private func collapse(_ namespace: Namespace?, wall: Int64, _ state: inout State) {
+    let barrier = Barrier(
+      token: state.nextToken(),
+      wall: wall,
+      namespace: namespace,
+      selection: .everything,
+      sweep: .clear(namespace),
+      isQueued: false,
+      isCollapsed: true
+    )
+    _ = state.barriers.add(barrier)
+  }
+
+  // MARK: Failed work
+
+  /// Whether something has failed and was not repeated yet.
+  var hasFailed: Bool { hasFailedWork.load(ordering: .acquiring) }
+
+  /// What has failed, at most so many keys of it; what a hung write holds is left out.
+  func failed(keys limit: Int) -> Failed {
+    state.withLock { state in
+      var keys: [CacheKey] = []
+      for (key, stone) in state.stones {
+        if keys.count == limit { break }
+        if !stone.isQueued && state.held[key] == nil { keys.append(key) }
+      }
+      return Failed(barriers: state.barriers.all.values.filter { !$0.isQueued }, keys: keys)
+    }
+  }
+
+  // MARK: Reading
+
+  /// Where the lifting of barriers stands, to be taken before a record is read.
+  var mark: UInt64 { liftCount.load(ordering: .acquiring) }
+
+  /// What becomes of a record that was read.
+  ///
+  /// - Parameters:
+  ///   - key: its key.
+  ///   - entry: the record.
+  ///   - mark: ``mark`` from before the read.
+  /// - Returns: whether it may be served.
+  func verdict(_ key: CacheKey, _ entry: CacheEntry, since mark: UInt64) -> Verdict {
+    guard isActive.load(ordering: .acquiring) || self.mark != mark else { return .take }
+    return state.withLock { state in
+      if state.stones[key] != nil || state.barriers.hide(key, entry) { return .hide }
+      if mark < state.forgotten { return .readAgain }
+      for (number, barrier) in state.lifted.reversed() {
+        if number <= mark { break }
+        if barrier.hides(key, entry) { return .readAgain }
+      }
+      return .take
+    }
+  }
+
+  /// Whether an entry may be served as far as is known now.
   func admits(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return true }
-    guard admits(key, created: entry.created) else { return false }
+    return state.withLock { $0.stones[key] == nil && !$0.barriers.hide(key, entry) }
+  }
+
+  /// Changes the state; a closure of a user that a barrier holds is released outside the lock.
+  private func change<Result: Sendable>(
+    _ body: (inout State, inout [Barrier]) -> Result
+  ) -> Result {
+    var released: [Barrier] = []
     return state.withLock { state in
-      state.selections.allSatisfy {
-        entry.created > $0.barrier.wall || !$0.invalidation.selects(key, entry)
-      }
-    }
-  }
-
-  private func change<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
-    state.withLock { state in
-      state.changes += 1
       defer {
-        let isEmpty =
-          state.stones.isEmpty && state.barriers.isEmpty && state.selections.isEmpty
+        let isEmpty = state.stones.isEmpty && state.held.isEmpty && state.barriers.isEmpty
         isActive.store(!isEmpty, ordering: .sequentiallyConsistent)
+        hasFailedWork.store(
+          state.failedStones > 0 || state.barriers.failedCount > 0,
+          ordering: .releasing
+        )
       }
-      return body(&state)
+      return body(&state, &released)
     }
-  }
-
-  /// Whether a namespace is another one or holds it: all hold none, and one its scopes.
-  private static func covers(_ outer: Namespace?, _ inner: Namespace?) -> Bool {
-    guard let outer else { return true }
-    guard let inner else { return false }
-    if outer == inner { return true }
-    return outer.scope.isEmpty && outer.name == inner.name && outer.version == inner.version
   }
 }

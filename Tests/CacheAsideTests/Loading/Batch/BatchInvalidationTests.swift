@@ -148,7 +148,7 @@ struct BatchInvalidationTests {
     let caches = try Caches {
       Feature("feature") {
         Memory()
-        Store(store)
+        Store(store, readDeadline: .unlimited, writeDeadline: .unlimited)
       }
     }
     let feature = try caches["feature"]

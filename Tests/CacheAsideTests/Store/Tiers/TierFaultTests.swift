@@ -131,6 +131,19 @@ struct TierFaultTests {
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `S1 a clear that failed hides its records from a bulk read (M58)`(
+    kind: StoreKind
+  ) async throws {
+    let fixture = try TierFixture(kind)
+    let cache = fixture.cache
+    try await cache.set(1, for: "k")
+    fixture.inject(.fail(EngineError.net), on: .removeAll, times: 1)
+    await #expect(throws: CacheError.self) { try await cache.removeAll() }
+    #expect(try await fixture.record() != nil)
+    #expect(try await cache.values(for: ["k"]) == [:])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `S1 a clear that fails covers what a wall clock set back left in the future`(
     kind: StoreKind
   ) async throws {

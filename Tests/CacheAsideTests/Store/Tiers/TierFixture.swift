@@ -1,4 +1,5 @@
 import CacheAsideTesting
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -20,6 +21,7 @@ final class TierFixture: Sendable {
 
   init(
     _ kind: StoreKind,
+    lists: Bool = false,
     memory: Bool = true,
     expiry: Expiry? = nil,
     faultPolicy: TierFaultPolicy = .miss
@@ -27,6 +29,7 @@ final class TierFixture: Sendable {
     folder = try TemporaryFolder()
     let store: any FaultControl & CacheStore =
       switch kind {
+      case .suspending where lists: FaultInjectingStore(RecordingStore(ListingStore()))
       case .suspending: FaultInjectingStore(RecordingStore(PlainStore()))
       case .blocking:
         FaultInjectingStore(
@@ -57,6 +60,32 @@ final class TierFixture: Sendable {
 
   /// The kinds of the events so far.
   var kinds: [CacheEvent.Kind] { events.events.map(\.kind) }
+}
+
+/// A store that suspends and lists its records, and invalidates none by itself.
+private final class ListingStore: CacheStore {
+  let name = "listing"
+  let capabilities: StoreCapabilities = .scan
+  private let records = Lock<[CacheKey: CacheEntry]>([:])
+
+  func entry(for key: CacheKey) async throws -> CacheEntry? { records.withLock { $0[key] } }
+
+  func set(_ entry: CacheEntry, for key: CacheKey) async throws {
+    records.withLock { $0[key] = entry }
+  }
+
+  func remove(_ key: CacheKey) async throws { records.withLock { $0[key] = nil } }
+
+  func removeAll(in namespace: Namespace?) async throws {
+    records.withLock { records in
+      records = records.filter { namespace?.covers($0.key.namespace) == false }
+    }
+  }
+
+  func scan(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) async throws {
+    let found = records.withLock { $0 }.filter { namespace?.covers($0.key.namespace) != false }
+    for (key, entry) in found where !visit(key, entry) { return }
+  }
 }
 
 /// Hands events to a recorder.

@@ -37,8 +37,9 @@ struct TierOperationTests {
     fixture.cache["a"] = 1
     fixture.cache["b"] = 2
     try await gate.waitForArrivals(1)
+    let sleeps = fixture.clock.pendingSleeps
     let finishing = Task { await tier.finish(within: 500_000_000) }
-    while fixture.clock.pendingSleeps == 0 { await Task.yield() }
+    while fixture.clock.pendingSleeps == sleeps { await Task.yield() }
     try await fixture.clock.advance(by: .milliseconds(500))
     let left = await finishing.value
     #expect(left.count == 2)

@@ -66,8 +66,8 @@ struct TierOrderTests {
     gated.inject(.delay(gate), on: .write, times: 1)
     let cache = try Cache<String, Int>(name: "feature") {
       Memory()
-      Store(gated)
-      Store(slow)
+      Store(gated, readDeadline: .unlimited, writeDeadline: .unlimited)
+      Store(slow, readDeadline: .unlimited, writeDeadline: .unlimited)
     }
     let caller = Task {
       let value = try await cache.cached("k") { 1 }

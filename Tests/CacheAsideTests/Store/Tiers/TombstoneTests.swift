@@ -6,31 +6,35 @@ import Testing
 struct TombstoneTests {
   private let key = CacheKey(text: "k", namespace: Namespace("feature"))
 
+  private func record(_ created: Int64) -> CacheEntry {
+    CacheEntry(payload: nil, codec: .raw, type: 0, created: created)
+  }
+
   @Test func `a token lifts its stone and no later one`() throws {
     let stones = Tombstones()
     let first = try #require(stones.put(key, wall: 0))
     let second = try #require(stones.put(key, wall: 0))
-    #expect(!stones.holds(key, token: first))
+    #expect(!stones.has(.token(first), key))
     stones.lift(key, upTo: first)
     #expect(stones.covers(key))
-    #expect(stones.holds(key, token: second))
+    #expect(stones.has(.token(second), key))
     stones.lift(key, upTo: second)
-    #expect(stones.admits(key, created: 0))
+    #expect(stones.admits(key, record(0)))
     #expect(stones.put(key, wall: 0, unless: { true }) == nil)
     #expect(!stones.covers(key))
   }
 
   @Test func `a barrier covers the scopes of its namespace and nothing else`() {
     let stones = Tombstones()
-    stones.putBarrier(Namespace("feature"), wall: 10)
+    stones.putBarrier(.clear(Namespace("feature")), wall: 10)
     let scoped = Namespace("feature", scope: CacheScope(["user": "1"]))
-    #expect(!stones.admits(key, created: 10))
-    #expect(stones.admits(key, created: 11))
-    #expect(!stones.admits(key.within(scoped), created: 10))
-    #expect(stones.admits(key.within(Namespace("feature", version: 2)), created: 10))
-    #expect(stones.admits(key.within(Namespace("features")), created: 10))
-    stones.liftAll(Namespace("feature"), upTo: stones.newest)
-    #expect(stones.admits(key, created: 10))
+    #expect(!stones.admits(key, record(10)))
+    #expect(stones.admits(key, record(11)))
+    #expect(!stones.admits(key.within(scoped), record(10)))
+    #expect(stones.admits(key.within(Namespace("feature", version: 2)), record(10)))
+    #expect(stones.admits(key.within(Namespace("features")), record(10)))
+    stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
+    #expect(stones.admits(key, record(10)))
   }
 
   @Test func `clearing lifts what stood before it and nothing newer`() {
@@ -39,7 +43,7 @@ struct TombstoneTests {
     let mark = stones.newest
     let other = CacheKey(text: "other", namespace: Namespace("feature"))
     stones.put(other, wall: 0)
-    stones.liftAll(Namespace("feature"), upTo: mark)
+    stones.lift(.clear(Namespace("feature")), upTo: mark)
     #expect(!stones.covers(key))
     #expect(stones.covers(other))
   }
@@ -61,17 +65,41 @@ struct TombstoneTests {
     #expect(try await fixture.cache.value(for: "k") == 2)
   }
 
-  @Test func `beyond the limit everything older is hidden and queued work is still done`() throws {
+  @Test func `beyond the limit of failed removals everything older is hidden until it is removed`()
+    throws
+  {
     let stones = Tombstones(limit: 4)
     let namespace = Namespace("feature")
-    let tokens = try (0..<5).map { index in
-      try #require(stones.put(CacheKey(text: "\(index)", namespace: namespace), wall: 10))
-    }
+    for index in 0..<5 { stones.put(CacheKey(text: "\(index)", namespace: namespace), wall: 10) }
     let stranger = CacheKey(text: "stranger", namespace: namespace)
-    #expect(!stones.admits(stranger, created: 10))
-    #expect(stones.admits(stranger, created: 11))
-    for (index, token) in tokens.enumerated() {
-      #expect(stones.holds(CacheKey(text: "\(index)", namespace: namespace), token: token))
+    #expect(!stones.admits(stranger, record(10)))
+    #expect(stones.admits(stranger, record(11)))
+    stones.lift(.clear(namespace), upTo: stones.newest)
+    #expect(stones.admits(stranger, record(10)))
+    #expect(!stones.hasFailed)
+  }
+
+  @Test func `queued work keeps its stones, however many (B363b)`() throws {
+    let stones = Tombstones(limit: 4)
+    let keys = (0..<50).map { CacheKey(text: "\($0)", namespace: Namespace("feature")) }
+    let tokens = try keys.map { try #require(stones.put($0, wall: 10, isQueued: true)) }
+    #expect(stones.admits(key, record(10)))
+    for (key, token) in zip(keys, tokens) {
+      #expect(stones.has(.token(token), key))
+      stones.lift(key, upTo: token)
+      #expect(stones.admits(key, record(10)))
     }
+  }
+
+  @Test func `the stone of a held key is lifted only after its release (B392)`() {
+    let stones = Tombstones()
+    stones.hold(key)
+    stones.lift(key, upTo: stones.newest)
+    stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
+    #expect(stones.covers(key))
+    stones.release(key)
+    #expect(stones.covers(key))
+    stones.lift(key, upTo: stones.newest)
+    #expect(!stones.covers(key))
   }
 }

@@ -9,7 +9,7 @@ final class CliffStore: CacheStore {
   }
 
   let name = "cliff"
-  let capabilities: StoreCapabilities = []
+  let capabilities: StoreCapabilities = [.scan]
   private let state = LockedValue(State())
 
   func answer(after delay: Duration) { state.with { $0.delay = delay } }

@@ -33,9 +33,8 @@ enum StoreCliffs {
     }["removals"]
     let sibling = feature.cached("sibling") { (key: Int) in "\(key)" }
     for key in 0..<count { _ = try await sibling(key) }
-    let cache = try feature.cache(CacheKey.self, Int.self)
     return try await ContinuousClock.each(of: 20) {
-      for key in 0..<20 { try await cache.remove("key/\(key)") }
+      for key in 0..<20 { try await feature.remove(sibling.key(for: key)) }
     }
   }
 
@@ -60,9 +59,8 @@ enum StoreCliffs {
       }
     }
     while gate.count < count { try await Task.sleep(for: .milliseconds(1)) }
-    let cache = try feature.cache(CacheKey.self, Int.self)
     let figure = try await ContinuousClock.each(of: 20) {
-      for key in 0..<20 { try await cache.remove("key/\(key)") }
+      for key in 0..<20 { try await feature.remove(sibling.key(for: key)) }
     }
     gate.open()
     try await loads.value

@@ -37,8 +37,10 @@ struct Sample {
 ///   - samples: in their order.
 ///   - rest: after everything was closed.
 ///   - seconds: from when on nothing may grow.
+///   - judgesSize: whether the process had time to become as large as it gets.
 /// - Returns: the faults.
-func judge(_ samples: [Sample], _ rest: Sample, from seconds: Double) -> [String] {
+func judge(_ samples: [Sample], _ rest: Sample, from seconds: Double, judgesSize: Bool) -> [String]
+{
   var faults: [String] = []
   let late = samples.filter { $0.seconds >= seconds - 0.5 }
   guard let first = late.first, let last = late.last, late.count > 1 else {
@@ -46,7 +48,7 @@ func judge(_ samples: [Sample], _ rest: Sample, from seconds: Double) -> [String
   }
   // The lowest of two: what the allocator holds back for a while is no growth.
   let sizes = late.compactMap(\.kilobytes)
-  if let before = sizes.prefix(2).max(), let after = sizes.suffix(2).min(),
+  if judgesSize, let before = sizes.prefix(2).max(), let after = sizes.suffix(2).min(),
     after > before + before / 10
   {
     faults.append("the process has grown from \(before) to \(after) kB")

@@ -1,5 +1,6 @@
 public import CacheAside
 import Dispatch
+import Synchronization
 
 /// Where calls run that may be held at a gate.
 private let heldCalls = DispatchQueue(
@@ -108,7 +109,8 @@ extension FaultInjectingStore: BlockingCacheStore where Base: BlockingCacheStore
     _ work: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     guard plan.holdsCalls else { return try await base.onStoreThread(work) }
-    let clock = clock
+    // Without a cache nobody but the test knows of the work.
+    let clock = plan.clock.withLock { $0 }
     return try await withCheckedThrowingContinuation { continuation in
       let start = { @Sendable in
         let token = clock?.beginWork("FaultInjectingStore \(name)")

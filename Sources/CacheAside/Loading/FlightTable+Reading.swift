@@ -28,6 +28,7 @@ extension FlightTable {
           counters: readCounters
         ) { stripe.remove($0.registration, for: key) }
       }
+      if isNew { note(key.key) }
       let slot = isNew ? flight.leaderSlot : flight.join(priority: priority)
       if let slot {
         return FlightSeat(flight: flight, slot: slot, joined: !isNew, joinedAt: joinedAt)

@@ -107,8 +107,10 @@ import Testing
     let waits = [
       "Task.sleep", "Clock().sleep", "usleep", "nanosleep", "Thread.sleep", "asyncAfter",
     ]
+    // Programs that measure, or look at the end of a real second.
+    let programs = ["Tests/Benchmarks/", "Tests/LateTest/"]
     for file in try files(below: "Tests")
-    where !file.path.hasPrefix("Tests/Benchmarks/") {
+    where !programs.contains(where: { file.path.hasPrefix($0) }) {
       for wait in waits where file.code.contains(wait) {
         Issue.record("\(file.path) calls \(wait)")
       }
@@ -118,7 +120,7 @@ import Testing
   @Test func `files are short, named after their type, and hold one public type`() throws {
     for file in try Self.everything.get() {
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1
-      #expect(lines <= 250, "\(file.path) has \(lines) lines")
+      #expect(lines <= 400, "\(file.path) has \(lines) lines")
     }
     for file in try files(below: "Sources") {
       let parts = file.stem.split(separator: "+")

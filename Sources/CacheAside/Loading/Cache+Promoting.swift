@@ -68,6 +68,10 @@ extension Cache {
   private func admit(_ found: Found<Value>, _ terms: EntryTerms?, at slot: Slot<Key>) {
     let value = found.loaded.value
     let idle = terms?.idle ?? 0
+    // A record that memory has too, expired, is no new value.
+    let isSame = memory.entry(for: slot.key, hash: slot.hash).map {
+      Lifetime.distance($0.storedAt, found.loaded.storedAt) < Self.tick
+    }
     insert(
       value,
       storedAt: found.loaded.storedAt,
@@ -77,6 +81,7 @@ extension Cache {
       cost: costOf?(value) ?? DefaultCost.of(value, encoded: found.entry.payload),
       terms: terms,
       refreshAhead: core.terms.fields.refreshAhead,
+      isRenewal: isSame == true,
       by: .promotion,
       at: slot
     )

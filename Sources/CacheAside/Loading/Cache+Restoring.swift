@@ -107,7 +107,7 @@ extension Cache {
   }
 
   /// What the coarse clock of a memory table may be off by, with room to spare, in nanoseconds.
-  private static var tick: UInt64 { 10_000_000 }
+  static var tick: UInt64 { 10_000_000 }
 
   private func restoredTerms(_ entry: CacheEntry, _ idle: Int64, _ slot: Slot<Key>) -> EntryTerms? {
     let windows = entry.windows

@@ -36,7 +36,7 @@ struct RawArray<Element: BitwiseCopyable>: ~Copyable {
   @inlinable deinit { unsafe RawMemory.deallocate(base, byteCount: Self.bytes(count)) }
 
   @inlinable
-  static func bytes(_ count: Int) -> Int { count &* MemoryLayout<Element>.stride }
+  static func bytes(_ count: Int) -> Int { count * MemoryLayout<Element>.stride }
 
   @inlinable
   var isEmpty: Bool { count == 0 }

@@ -146,7 +146,7 @@ struct MemoryTable<Key: Hashable & Sendable, Value: Sendable>: ~Copyable {
   }
 
   @inlinable
-  static func bytes(_ capacity: Int) -> Int { capacity &* MemoryLayout<Slot>.stride }
+  static func bytes(_ capacity: Int) -> Int { capacity * MemoryLayout<Slot>.stride }
 
   /// Moves the entry at a position out, to be released later.
   @inlinable

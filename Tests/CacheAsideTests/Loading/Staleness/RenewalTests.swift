@@ -43,6 +43,35 @@ import Testing
     #expect(removals.events == [Removal(value: 7, reason: .replaced)])
   }
 
+  @Test func `a stale record that memory has too replaces nothing (B308)`() async throws {
+    let fixture = try CacheFixture(.memoryAndDisk)
+    let cache = try Cache<String, Int>(
+      name: "feature",
+      policy: CachePolicy(expiry: .seconds(5), staleIfError: .seconds(50)),
+      time: fixture.clock.timeSource,
+      onRemoval: { [removals] _, value, reason in
+        removals.record(Removal(value: value, reason: reason))
+      },
+      stores: {
+        Memory()
+        Store(try fixture.disk())
+      }
+    )
+    try await cache.set(7, for: "x")
+    try await fixture.clock.advance(by: .seconds(6))
+    let value = try await cache.cached("x") { throw EngineError.boom }
+    #expect(value == 7)
+    let answers = EventRecorder<Int?>()
+    cache.setObject(forKey: "x", cacheBlock: { _, failure in failure(EngineError.net) }) {
+      object,
+      _,
+      _ in answers.record(object)
+    }
+    #expect(answers.events == [7])
+    #expect(removals.events.isEmpty)
+    #expect(cache.statistics.removals.values.reduce(0, +) == 0)
+  }
+
   @Test func `a renewal that ends the value's life is told (B308)`() async throws {
     let cache = try Cache<String, Int>(
       name: "feature",

@@ -89,7 +89,8 @@ for _ in 0..<rounds {
 
   let updated = try Cache<Int, Int>(name: "updated", expiry: .seconds(2)) { Memory() }
   faults += try await run("update") { key in
-    _ = try await updated.update(key) { _ in key }
+    updated[key] = 0
+    try await updated.update(key) { $0 = key }
   } _: {
     updated[$0]
   }

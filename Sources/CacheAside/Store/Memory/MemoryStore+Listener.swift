@@ -2,7 +2,7 @@
 //
 // While a clear or a trim goes on nobody tells: what the listener stores would be cleared too, or
 // keep a trim from ever ending. Its notices wait, without a bound, and are told when it is over.
-public import Synchronization
+import Synchronization
 
 extension MemoryStore {
   /// Keeps what is removed from now on from being told, until ``releaseNotices()``.

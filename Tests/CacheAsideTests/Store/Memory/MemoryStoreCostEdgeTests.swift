@@ -81,8 +81,8 @@ import Testing
     ] {
       #expect(Int64(clamping: number) == expected, "\(number)")
     }
-    #expect(Int32(clamping: 0x1p31) == .max)
-    #expect(UInt8(clamping: -3) == 0)
+    #expect(Int(clamping: 1e300) == .max)
+    #expect(Int(clamping: -0x1p20 - 0.5) == -1 << 20)
     #expect(Int.max.addingClamped(1) == .max)
     #expect(Int.min.addingClamped(-1) == .min)
   }

@@ -76,7 +76,9 @@ extension LazyTinyLFU {
   ) -> Int {
     let victim = mainVictim(&subject)
     let hash = subject.policyHash(at: candidate)
-    if subject.isDead(at: victim) || beats(hash, victim, freeing: need, subject) {
+    let wins =
+      subject.isDead(at: victim) ? true : beats(hash, victim, freeing: need, &subject)
+    if wins {
       leaveMain(victim, &subject)
       moveToMain(candidate, cost)
       return victim
@@ -130,8 +132,9 @@ extension LazyTinyLFU {
     _ candidate: UInt64,
     _ victim: Int,
     freeing need: Int64,
-    _ subject: borrowing some EvictionSubject & ~Copyable
+    _ subject: inout some EvictionSubject & ~Copyable
   ) -> Bool {
+    // Passed on as `inout`: a call that only borrows a table copies it.
     let frequency = sketch.frequency(candidate)
     var sum = sketch.frequency(subject.policyHash(at: victim))
     var freed = need == 1 ? 1 : Int64(subject.cost(at: victim))

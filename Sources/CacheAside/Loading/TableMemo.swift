@@ -45,10 +45,10 @@ final class TableMemo: @unchecked Sendable {
   }
 
   private static func makeBlock(pairs: Int) -> UInt {
-    let words = unsafe Words.allocate(capacity: 2 * pairs + 1)
+    let words = Words.allocate(capacity: 2 * pairs + 1)
     unsafe words.initialize(to: Atomic(UInt(64 - pairs.trailingZeroBitCount)))
     for index in 1...2 * pairs { unsafe (words + index).initialize(to: Atomic(0)) }
-    return UInt(bitPattern: unsafe words)
+    return UInt(bitPattern: words)
   }
 
   /// The number of all functions with a name and types; odd, so that it is no address of a type.

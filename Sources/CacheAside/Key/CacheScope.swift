@@ -103,3 +103,31 @@ public struct CacheScope: Hashable, Sendable, CustomStringConvertible,
     ordered.insert(part, at: index ?? ordered.endIndex)
   }
 }
+
+extension CacheScope {
+  /// Whether every part of another scope is one of this scope's: each scope contains ``none``.
+  ///
+  /// - Parameter other: the wider scope, of fewer parts.
+  /// - Returns: whether what belongs to this scope belongs to that one too.
+  public func contains(_ other: CacheScope) -> Bool {
+    other.ordered.count <= ordered.count && other.ordered.allSatisfy(ordered.contains)
+  }
+
+  /// The names of the parts, in their order.
+  var names: [String] { ordered.map(\.name) }
+
+  func isNamed(_ names: [String]) -> Bool {
+    ordered.count == names.count && ordered.elementsEqual(names) { $0.name == $1 }
+  }
+
+  /// Only the parts of these names; `nil` when one is missing.
+  func limited(to names: [String]) -> CacheScope? {
+    guard names.count <= ordered.count else { return nil }
+    var copy = CacheScope.none
+    for name in names {
+      guard let part = ordered.first(where: { $0.name == name }) else { return nil }
+      copy.ordered.append(part)
+    }
+    return copy
+  }
+}

@@ -65,15 +65,15 @@ public struct Namespace: Hashable, Sendable, CustomStringConvertible {
     scope == self.scope ? self : Namespace(name, version: version, scope: scope)
   }
 
-  /// Whether keys of another namespace belong to this one: the same, or the same under a scope when
-  /// this one has none.
+  /// Whether keys of another namespace belong to this one: of the same name and version, and of a
+  /// scope that contains all parts of this one's.
   ///
   /// - Parameter other: a key's namespace.
   /// - Returns: whether this one covers it.
   public func covers(_ other: Namespace?) -> Bool {
     guard let other else { return false }
     if self == other { return true }
-    return scope.isEmpty && other.name == name && other.version == version
+    return other.name == name && other.version == version && other.scope.contains(scope)
   }
 
   /// Whether the bytes of a key begin with this namespace or one that it covers.
@@ -81,11 +81,12 @@ public struct Namespace: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter keyBytes: what `CacheKey.bytes` gave.
   /// - Returns: whether this namespace covers the key.
   package func covers(keyBytes: some Collection<UInt8>) -> Bool {
-    let prefix = description.utf8
-    guard keyBytes.starts(with: prefix) else { return false }
     // `:` ends a namespace, `;` begins its scope; neither stands in a name unescaped.
-    let next = keyBytes.dropFirst(prefix.count).first
-    return next == 0x3A || (next == 0x3B && scope.isEmpty)
+    let head = description.utf8.prefix { $0 != 0x3B }
+    guard keyBytes.starts(with: head) else { return false }
+    let rest = keyBytes.dropFirst(head.count)
+    if scope.isEmpty { return rest.first == 0x3A || rest.first == 0x3B }
+    return rest.first == 0x3B && covers(CacheKey(bytes: keyBytes)?.namespace)
   }
 
   /// Whether two namespaces have the same name, version and scope.

@@ -50,7 +50,7 @@ extension CacheSelector {
     switch kind {
     case .keys: false
     case .tags(let selection): selection.selects { entry.tags }
-    case .scope(let scope): entry.scope == scope
+    case .scope(let scope): scope.isEmpty ? entry.scope.isEmpty : entry.scope.contains(scope)
     case .condition(let condition): condition(entry)
     case .all: true
     }

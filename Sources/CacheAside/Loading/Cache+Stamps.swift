@@ -8,7 +8,7 @@ extension Cache {
     if invalidation.selection == .everything {
       // Only keys of the identity carry a scope.
       if strategy.isIdentity {
-        flights.closeReaders { ($0 as? CacheKey)?.namespace == invalidation.namespace }
+        flights.closeReaders { invalidation.namespace.covers(($0 as? CacheKey)?.namespace) }
       }
     } else {
       flights.supersede(invalidation.selection)

@@ -53,11 +53,16 @@ public struct CacheSelector: Sendable {
   /// - Returns: the selector.
   public static func tags(allOf tags: [Tag]) -> CacheSelector { CacheSelector(.tags(.allOf(tags))) }
 
-  /// The entries of one scope, and of no wider or narrower one; `.none` are those without a scope.
+  /// The entries of every scope that contains these parts, whatever else it contains; `.none` are
+  /// those without a scope.
   ///
-  /// - Parameter scope: the scope.
+  /// So `.namespace(["user": "ada"])` reaches what is stored under `["user": "ada"]` and under
+  /// `["tenant": "north", "user": "ada"]`.
+  ///
+  /// - Parameter scope: the parts.
   /// - Returns: the selector.
-  /// - Complexity: O(1) in memory for a scope; O(n) for `.none`.
+  /// - Complexity: O(1) in memory for a scope, and for each read afterwards one look for each set of
+  ///   part names that was selected by, at most 32; O(n) for `.none`.
   public static func namespace(_ scope: CacheScope) -> CacheSelector {
     CacheSelector(.scope(scope))
   }

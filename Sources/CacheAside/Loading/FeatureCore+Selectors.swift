@@ -149,7 +149,7 @@ extension FeatureCore {
     switch invalidation.selection {
     case .anyOf(let tags): stamps.stamp(tags: tags, expiry)
     case .allOf(let tags): stamps.stamp(allOf: tags, expiry)
-    case .everything: stamps.stamp(invalidation.namespace, expiry)
+    case .everything: stamps.stamp(invalidation.namespace.scope, expiry)
     }
     for table in tables { table.noteStamp(invalidation, expires: expiry != nil) }
     if tables.contains(where: \.needsSweep) { startSweeper() }

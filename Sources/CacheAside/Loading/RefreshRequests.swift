@@ -28,6 +28,7 @@ final class RefreshRequests: Sendable {
     var moments: [Subject: Int64] = [:]
     /// The subjects of several tags among them; there are few.
     var conjunctions: Set<Set<Tag>> = []
+    var shapes = ScopeShapes()
     var conditions: [Condition] = []
   }
 
@@ -59,7 +60,11 @@ final class RefreshRequests: Sendable {
       case .tags(.allOf(let tags)):
         note(.allOf(Set(tags)), moment, &state, &released)
         if state.moments[.allOf(Set(tags))] != nil { state.conjunctions.insert(Set(tags)) }
-      case .scope(let scope): note(.scope(scope), moment, &state, &released)
+      case .scope(let scope):
+        if !scope.isEmpty, !state.shapes.insert(scope) {
+          reachEverything(moment, &state, &released)
+        }
+        note(.scope(scope), moment, &state, &released)
       case .condition(let condition):
         state.conditions.append(Condition(selects: condition, moment: moment))
         if state.conditions.count > Self.mostConditions {
@@ -108,7 +113,9 @@ final class RefreshRequests: Sendable {
         state.moments[subject].map { $0 > record.created } ?? false
       }
       if state.everything > record.created { return (true, []) }
-      if isLater(.key(storeKey)) || isLater(.scope(storeKey.namespace?.scope ?? .none))
+      let scope = storeKey.namespace?.scope ?? .none
+      if isLater(.key(storeKey)) || isLater(.scope(scope))
+        || state.shapes.enclosing(scope).contains(where: { isLater(.scope($0)) })
         || tags.contains(where: { isLater(.tag($0)) })
         || state.conjunctions.contains(where: { $0.isSubset(of: tags) && isLater(.allOf($0)) })
       {

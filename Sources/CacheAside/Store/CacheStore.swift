@@ -57,7 +57,7 @@ public protocol CacheStore: Sendable {
   /// - Throws: when the entry may still be there.
   func remove(_ key: CacheKey) async throws
 
-  /// Removes every entry of a namespace; one without a scope covers all its scopes.
+  /// Removes every entry of a namespace and of those that it covers: all scopes that contain its own.
   ///
   /// - Parameter namespace: which one; `nil` removes all.
   /// - Throws: when some may still be there.
@@ -105,8 +105,7 @@ public protocol CacheStore: Sendable {
   /// - Throws: when the store failed.
   func invalidation(of key: CacheKey) async throws -> StoreInvalidation?
 
-  /// Lists the entries of a namespace, of any age, in no particular order; a namespace without a
-  /// scope covers all its scopes.
+  /// Lists the entries of a namespace and of those that it covers, of any age, in no particular order.
   ///
   /// - Parameters:
   ///   - namespace: which one; `nil` lists all.

@@ -43,10 +43,10 @@ final class InvalidationStamps: Sendable {
     }
   }
 
-  /// Stamps a scope's namespace.
-  func stamp(_ namespace: Namespace, _ expiry: HandExpiry? = nil) {
+  /// Stamps a scope, and with it every scope that contains it.
+  func stamp(_ scope: CacheScope, _ expiry: HandExpiry? = nil) {
     change { book, sequence in
-      book.stamp(namespace, Stamp(sequence: sequence, expiry: expiry))
+      book.stamp(scope, Stamp(sequence: sequence, expiry: expiry))
     }
   }
 

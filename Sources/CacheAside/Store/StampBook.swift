@@ -2,9 +2,10 @@
 //
 // Invariants: the stamps of one list are in the order of the sequence, a removal only at the front,
 // since it makes all before it needless. So the first stamp that is newer than a load decides about
-// it: a removal, or the earliest of the expiries, which none after it can prolong. Bounded: a list
+// it: a removal, or the earliest of the expiries, which none after it can prolong. What is on a scope
+// reaches every scope that contains it. Bounded: a list
 // that is full makes its last stamp reach further; a stamp on several tags that finds no room goes on
-// one of them; beyond the bound on tags and namespaces everything selectable that began before is out.
+// one of them; beyond the bounds on tags and scopes everything selectable that began before is out.
 // Each loses entries, never an invalidation.
 
 /// One invalidation of something: when in the sequence, and what it does.
@@ -27,7 +28,8 @@ struct StampBook {
   static let combinationsKept = 64
 
   private var tags: [Tag: [Stamp]] = [:]
-  private var namespaces: [Namespace: [Stamp]] = [:]
+  private var scopes: [CacheScope: [Stamp]] = [:]
+  private var shapes = ScopeShapes()
   private var combinations: [Combination] = []
   /// Older loads of anything that carries a tag or a scope are out.
   private var floor: UInt64 = 0
@@ -40,9 +42,13 @@ struct StampBook {
     Self.add(stamp, to: &tags[tag, default: []])
   }
 
-  mutating func stamp(_ namespace: Namespace, _ stamp: Stamp) {
-    makeRoom(at: stamp.sequence, unless: namespaces[namespace] != nil)
-    Self.add(stamp, to: &namespaces[namespace, default: []])
+  mutating func stamp(_ scope: CacheScope, _ stamp: Stamp) {
+    makeRoom(at: stamp.sequence, unless: scopes[scope] != nil)
+    if !shapes.insert(scope) {
+      clear(at: stamp.sequence)
+      _ = shapes.insert(scope)
+    }
+    Self.add(stamp, to: &scopes[scope, default: []])
   }
 
   mutating func stamp(allOf tags: [Tag], _ stamp: Stamp) {
@@ -54,9 +60,13 @@ struct StampBook {
   }
 
   private mutating func makeRoom(at sequence: UInt64, unless isKnown: Bool) {
-    guard !isKnown, tags.count + namespaces.count >= limit else { return }
+    guard !isKnown, tags.count + scopes.count >= limit else { return }
+    clear(at: sequence)
+  }
+
+  private mutating func clear(at sequence: UInt64) {
     floor = sequence
-    (tags, namespaces, combinations) = ([:], [:], [])
+    (tags, scopes, combinations, shapes) = ([:], [:], [], ScopeShapes())
   }
 
   private static func add(_ stamp: Stamp, to list: inout [Stamp]) {
@@ -80,7 +90,10 @@ struct StampBook {
       guard let known = verdict else { return verdict = stamp }
       if let older = known.expiry { verdict?.expiry = older.shorter(expiry) }
     }
-    if let namespace = terms.namespace { look(namespaces[namespace]) }
+    if let scope = terms.namespace?.scope {
+      look(scopes[scope])
+      for wider in shapes.enclosing(scope) { look(scopes[wider]) }
+    }
     for tag in terms.tags { look(tags[tag]) }
     for combination in combinations
     where combination.tags.allSatisfy({ terms.tags.contains($0) }) {

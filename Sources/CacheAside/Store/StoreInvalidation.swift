@@ -29,7 +29,7 @@ public struct StoreInvalidation: Hashable, Sendable {
   /// Which records of the namespace.
   public var selection: Selection
 
-  /// Where they are; without a scope it covers all its scopes.
+  /// Where they are; it covers every scope that contains all parts of its own.
   public var namespace: Namespace
 
   /// Makes an invalidation.
@@ -37,7 +37,7 @@ public struct StoreInvalidation: Hashable, Sendable {
   /// - Parameters:
   ///   - verb: what becomes of the records.
   ///   - selection: which records.
-  ///   - namespace: where they are; without a scope it covers all its scopes.
+  ///   - namespace: where they are; it covers every scope that contains all parts of its own.
   public init(_ verb: Verb, _ selection: Selection, in namespace: Namespace) {
     self.verb = verb
     self.selection = selection

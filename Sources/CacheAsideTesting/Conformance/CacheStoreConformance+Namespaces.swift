@@ -62,13 +62,18 @@ extension CacheStoreConformance.Trial {
     let first = Namespace("user", scope: CacheScope(["tenant": "a"]))
     let second = Namespace("user", scope: CacheScope(["tenant": "b"]))
     let other = Namespace("user", version: 2, scope: CacheScope(["tenant": "a"]))
-    let all = [plain, first, second, other]
+    let nested = Namespace("user", scope: CacheScope(["locale": "de", "tenant": "a", "user": "1"]))
+    let apart = Namespace("user", scope: CacheScope(["tenant": "b", "user": "a"]))
+    let all = [plain, first, second, other, nested, apart]
     for namespace in all { try await store.set(entry("value"), for: key("k", in: namespace)) }
 
     try await store.removeAll(in: first)
     for namespace in all {
       let isThere = try await store.entry(for: key("k", in: namespace)) != nil
-      expect(isThere == (namespace != first), "removing one scope: namespace \"\(namespace)\"")
+      expect(
+        isThere == (namespace != first && namespace != nested),
+        "removing one scope and those within it: namespace \"\(namespace)\""
+      )
     }
     try await store.removeAll(in: plain)
     for namespace in all {

@@ -58,7 +58,7 @@ struct StampBookTests {
   @Test func `what several stamps expire gets the shortest of them, and a removal wins`() {
     let scope = Namespace("f", scope: ["tenant": "north"])
     stamps.stamp(tags: ["a"], expiry(10, staleIfError: 50))
-    stamps.stamp(scope, expiry(20, staleIfError: 5))
+    stamps.stamp(scope.scope, expiry(20, staleIfError: 5))
     let both = stamps.verdict(terms("a", begun: 0, in: scope))
     #expect(both == .expired(expiry(10, staleIfError: 5), upTo: 2))
     stamps.stamp(allOf: ["b", "a"])

@@ -15,10 +15,16 @@
 struct DiskLedger: Equatable, Sendable {
   /// What a stamp reaches.
   struct Subject: Hashable, Sendable {
-    /// A namespace, as it prints; without a scope it covers its scopes.
+    /// A namespace, as it prints; it covers every scope that contains its own.
     var namespace: String
     /// Its records that carry all of these tags, in order; none means all its records.
     var tags: [String] = []
+
+    /// Whether its namespace has a scope, which nothing else prints this way.
+    var isScoped: Bool { namespace.utf8.contains(0x3B) }
+
+    /// The scope of its namespace.
+    var scope: CacheScope { Namespace(description: namespace)?.scope ?? .none }
   }
 
   /// An invalidation of one subject.
@@ -99,6 +105,8 @@ struct DiskLedger: Equatable, Sendable {
   /// The last stamps, and after which number in the sequence there is no other.
   private var recent: [Stamp] = []
   private var recentBegin: UInt64
+  /// The sets of names by which scopes are among the subjects.
+  private var shapes = ScopeShapes()
 
   init(epoch: UInt64, admitsUnmarked: Bool, sequence: UInt64 = 0, floor: UInt64 = 0) {
     self.epoch = epoch
@@ -158,6 +166,11 @@ struct DiskLedger: Equatable, Sendable {
     if reaches[stamp.subject]?.lastID == stamp.id { return }
     if stamp.sequence == 0 { stamp.sequence = sequence &+ 1 }
     sequence = max(sequence, stamp.sequence)
+    let isNew = reaches[stamp.subject] == nil
+    // One set of names too many: what it may reach is out.
+    if isNew, stamp.subject.isScoped, !shapes.insert(stamp.subject.scope) {
+      floor = max(floor, stamp.sequence)
+    }
     if stamp.subject.tags.count > 1, reaches[stamp.subject] == nil {
       if conjunctions[stamp.subject.namespace, default: []].count < Self.mostConjunctions {
         conjunctions[stamp.subject.namespace, default: []].append(stamp.subject.tags)
@@ -227,13 +240,18 @@ struct DiskLedger: Equatable, Sendable {
       let sparesSeveral = severals <= min(most / 2, Self.mostRecent)
       let droppable = reaches.filter { subject, _ in
         switch subject.tags.count {
-        case 0: subject.namespace.contains(";")
+        case 0: subject.isScoped
         case 1: true
         default: !sparesSeveral
         }
       }
+      // One scope of every set of names stays known by name, since without it nobody would look for the
+      // others' numbers.
+      var named = ScopeShapes()
       let oldest = droppable.map { (subject: $0.key, newest: $0.value.newest) }
-        .sorted { $0.newest < $1.newest }.prefix(reaches.count - most)
+        .sorted { $0.newest > $1.newest }
+        .filter { !$0.subject.isScoped || named.has($0.subject.scope) }
+        .reversed().prefix(reaches.count - most)
       for (subject, newest) in oldest {
         folded.add(number: subject.number, at: newest)
         folded.reaches[subject] = nil
@@ -263,7 +281,7 @@ struct DiskLedger: Equatable, Sendable {
     let tags = entry.metadata.tags.map(\.description)
     if begun < floor, !tags.isEmpty || !namespace.scope.isEmpty { return nil }
     var judged = entry
-    for name in Self.names(of: namespace) {
+    for name in names(of: namespace) {
       var subjects = [Subject(namespace: name)]
       subjects += tags.map { Subject(namespace: name, tags: [$0]) }
       for wanted in conjunctions[name] ?? [] where wanted.allSatisfy(tags.contains) {
@@ -285,10 +303,13 @@ struct DiskLedger: Equatable, Sendable {
     return judged
   }
 
-  /// A namespace and the one that covers it, as they print.
-  private static func names(of namespace: Namespace) -> [String] {
+  /// A namespace and those that cover it and may have stamps, as they print: itself, the one without a
+  /// scope, and one for each known set of names whose parts it has.
+  func names(of namespace: Namespace) -> [String] {
     let own = namespace.description
-    return namespace.scope.isEmpty ? [own] : [own, namespace.scoped(.none).description]
+    guard !namespace.scope.isEmpty else { return [own] }
+    return [own, namespace.scoped(.none).description]
+      + shapes.enclosing(namespace.scope).map { namespace.scoped($0).description }
   }
 }
 

@@ -49,7 +49,7 @@ extension DiskLedger {
     guard mark.epoch == epoch || (mark.epoch == 0 && admitsUnmarked) else { return everything }
     let begun = mark.epoch == 0 ? 0 : mark.sequence
     let tags = Set(entry.metadata.tags.map(\.description))
-    let names = [own, namespace.scoped(.none).description]
+    let names = names(of: namespace)
     let reaching = stamps.filter { stamp in
       stamp.sequence > begun && names.contains(stamp.subject.namespace)
         && tags.isSuperset(of: stamp.subject.tags)

@@ -61,7 +61,7 @@ struct Drill {
     }
     progress.finish()
     await source.kill()
-    await caches.close()
+    try await caches.close()
     return Report(terms: terms, runs: runs, tally: tally, ends: ends)
   }
 }

@@ -51,7 +51,7 @@ struct Survey {
     let elapsed = clock.now - start
     progress.finish()
     let statistics = digests.statistics
-    await caches.close()
+    try await caches.close()
     return Report(
       files: files.count,
       calls: files.count * Self.callersPerFile,

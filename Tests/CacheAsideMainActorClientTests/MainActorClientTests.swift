@@ -93,6 +93,6 @@ struct MainActorClientTests {
     #expect(table[1]?.name == "one")
     try await table.removeAll()
     #expect(table.peek(1) == nil)
-    await caches.close()
+    try await caches.close()
   }
 }

@@ -41,7 +41,7 @@ import Testing
     // snippet: An app goes to the background
     func didEnterBackground() async {
       do { try await caches.flush() } catch {
-        print("some entries were not written: \(error)")
+        print("some entries were not written or erased: \(error)")
       }
     }
     // end
@@ -49,16 +49,45 @@ import Testing
     #expect(store.operations.contains { $0.kind == .flush })
   }
 
-  @Test func `a server shuts down`() async throws {
+  @Test func `a program ends`() async throws {
     let caches = Caches.inMemory
     let fetchUser = try caches["users"].cached("user") { (id: Int) in try await api.user(id) }
     func serve() async throws { _ = try await fetchUser(42) }
-    // snippet: A server shuts down
+    // snippet: A program ends
     try await serve()
-    await caches.close()
+    try await caches.close(within: .seconds(5))
     // end
     #expect(try await fetchUser(42).name == "Ada")
     #expect(fetchUser.peek(42) == nil)
+  }
+
+  @Test func `log a user out`() async throws {
+    try await withTemporaryFolder { folder in
+      let caches = try Caches {
+        Feature("inbox", expiry: .days(1)) {
+          Memory()
+          Disk(location: .directory(folder))
+        }
+      }
+      let inbox = try caches["inbox"].cached("inbox") { (id: Int) in "mail \(id)" }
+      let scopes: [CacheScope] = [["user": "ada"], ["tenant": "north", "user": "ada"]]
+      for scope in scopes {
+        try await Caches.withScope(scope) {
+          #expect(try await inbox(42) == "mail 42")
+          #expect(inbox.peek(42) != nil)
+        }
+      }
+      // snippet: Log a user out
+      func logOut(_ user: String) async throws {
+        try await caches["inbox"].remove(.namespace(["user": user]), erasing: true)
+      }
+      // end
+      try await logOut("ada")
+      for scope in scopes {
+        Caches.withScope(scope) { #expect(inbox.peek(42) == nil) }
+      }
+      try await caches.close()
+    }
   }
 
   @Test func `start with a warm memory`() async throws {

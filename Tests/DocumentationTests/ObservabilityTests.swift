@@ -165,7 +165,7 @@ private final class Sink: Logging, Metrics, Span {
         throw URLError(.timedOut)
       }
     }
-    await caches.close()
+    try await caches.close()
     await log.value
     var kinds: [CacheEvent.Kind] = []
     for await event in others { kinds.append(event.kind) }

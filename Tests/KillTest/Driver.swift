@@ -90,7 +90,7 @@ struct Driver {
     }
     // A record that is not whole is a miss; that it was there at all is a fault.
     counts[.torn, default: 0] += Int(cache.statistics.tiers.reduce(0) { $0 + $1.damaged })
-    await cache.close()
+    try await cache.close()
     return workers * Setup.ownedKeys + Setup.sharedKeys
   }
 

@@ -58,7 +58,8 @@ extension Memoized {
   public nonisolated(nonsending) func refresh(
     _ argument: Argument
   ) async throws -> Value {
-    try await callAsFunction(argument, mode: .reload)
+    try call.checkOpen(argument.keyIdentity)
+    return try await callAsFunction(argument, mode: .reload)
   }
 
   /// Makes the entry expired from now on; the next call loads.

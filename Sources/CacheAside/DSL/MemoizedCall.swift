@@ -75,6 +75,11 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return CacheUpdates(terms.fallback.map(steps.orFallback) ?? steps)
   }
 
+  /// Refuses a verb once the cache is closed.
+  func checkOpen(_ key: Key) throws {
+    try handle.resolve().core.checkOpen(handle.strategy.derive(key))
+  }
+
   /// What a call asks of the engine.
   func request(_ mode: CacheMode?, _ producer: Producer<Value>) -> LoadRequest<Value> {
     LoadRequest(

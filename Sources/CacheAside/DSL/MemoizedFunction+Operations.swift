@@ -63,7 +63,8 @@ extension MemoizedFunction {
   public nonisolated(nonsending) func refresh(
     _ argument: repeat each Argument
   ) async throws -> Value {
-    try await callAsFunction(repeat each argument, mode: .reload)
+    try call.checkOpen(key(repeat each argument).keyIdentity)
+    return try await callAsFunction(repeat each argument, mode: .reload)
   }
 
   /// Makes the entry expired from now on; the next call loads.

@@ -56,7 +56,7 @@ extension Cache where Key == String {
   /// - Parameter completion: called when they are gone, on this thread.
   public func removeAllObjects(_ completion: (() -> Void)? = nil) {
     // A failure was reported by the store that had it, and nothing is served from there.
-    do { try removeAllBlocking() } catch {}
+    if !core.reportIfClosed(.removalFailed) { do { try removeAllBlocking() } catch {} }
     completion?()
   }
 

@@ -56,7 +56,7 @@ extension Cache {
       core.counters.staleServed.add()
       return aged.loaded(staleReason(key, hash, terms))
     }
-    guard core.hasTiers, !core.isClosed else { return nil }
+    guard core.usesTiers else { return nil }
     let storeKey = storeKey(key)
     let slot = readerSlot(key, hash, storeKey)
     defer { flights.unregister(slot.registration, key: key, hash: hash) }

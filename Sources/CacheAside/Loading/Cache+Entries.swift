@@ -10,6 +10,7 @@ extension Cache {
   public nonisolated(nonsending) func entries(
     includeExpired: Bool = false
   ) async throws -> [(key: CacheKey, value: Value)] {
+    try core.checkOpen()
     try core.checkScope(core.terms)
     let home = home
     var found = memoryEntries(of: home, includeExpired: includeExpired)
@@ -28,6 +29,7 @@ extension Cache {
 
   /// The same over blocking stores, on the calling thread.
   func entriesBlocking(includeExpired: Bool) -> [(key: CacheKey, value: Value)] {
+    if core.reportIfClosed(.readFailed) { return [] }
     guard core.hasRequiredScope else { return [] }
     let home = home
     var found = memoryEntries(of: home, includeExpired: includeExpired)

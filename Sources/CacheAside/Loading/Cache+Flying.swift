@@ -28,11 +28,11 @@ extension Cache {
   ) async throws -> Loaded<Value> {
     let reads = request.mode.reads
     let isRefresh = refresh != nil
-    if !reads, core.followsLedgers { await core.lookAtLedgers() }
+    if !reads, core.followsLedgers, !core.isClosed { await core.lookAtLedgers() }
     var slot = slot(key, hash, flight.registration, terms)
     var aged = refresh?.restingValue ?? (reads ? agedInMemory(key, hash, terms) : nil)
     if let aged { offer(aged, to: flight) }
-    if reads, core.hasTiers {
+    if reads, core.usesTiers {
       switch try await look(flight, slot, request, terms, refresh, aged) {
       case .answer(let loaded): return loaded
       case .none(let older): aged = older

@@ -27,13 +27,18 @@ extension Cache {
   /// The cost of the entries in memory.
   public var totalCost: Int { memory.totalCost.addingClamped(scopedTableIfMade?.totalCost ?? 0) }
 
-  /// Waits until everything written behind has reached its store.
+  /// Waits until everything written behind has reached its store, and erases what was removed.
   ///
-  /// - Throws: what a store throws when something could not be written.
+  /// - Throws: what a store throws when something could not be written or erased.
   public nonisolated(nonsending) func flush() async throws { try await core.flush() }
 
-  /// Stops background work and drains; later calls go straight to their producers.
-  public nonisolated(nonsending) func close() async { await core.close() }
+  /// Ends the cache's feature: what has begun is awaited, and nothing is written any more.
+  ///
+  /// - Parameter limit: how long to wait; `nil` as long as it takes.
+  /// - Throws: as ``Caches/close(within:)``.
+  public nonisolated(nonsending) func close(within limit: Window? = nil) async throws {
+    try await core.close(within: limit)
+  }
 }
 
 extension FeatureCore {

@@ -10,14 +10,19 @@ extension Cache {
   ///   without a scope that the feature requires.
   public nonisolated(nonsending) func remove(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
-    try await core.tracing(core.changeNote("remove", tableName, key: storeKey(key))) {
-      try core.checkScope(core.terms)
-      let storeKey = storeKey(key)
-      try await core.change(storeKey) {
-        core.invalidateInMemory(storeKey, from: self, key)
-      } inTiers: {
-        try await core.removeFromTiers(storeKey)
-      }
+    try await core.performing(core.changeNote("remove", tableName, key: storeKey(key))) {
+      try await removeNow(key)
+    }
+  }
+
+  /// The same as a part of another verb.
+  nonisolated(nonsending) func removeNow(_ key: Key) async throws {
+    try core.checkScope(core.terms)
+    let storeKey = storeKey(key)
+    try await core.change(storeKey) {
+      core.invalidateInMemory(storeKey, from: self, key)
+    } inTiers: {
+      try await core.removeFromTiers(storeKey)
     }
   }
 
@@ -31,7 +36,7 @@ extension Cache {
   ///   fresh; it is not served from there any more. With the code `missingScope` as `remove(_:)`.
   public nonisolated(nonsending) func expire(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
-    try await core.tracing(core.changeNote("expire", tableName, key: storeKey(key))) {
+    try await core.performing(core.changeNote("expire", tableName, key: storeKey(key))) {
       try core.checkScope(core.terms)
       let storeKey = storeKey(key)
       let expiry = core.handExpiry
@@ -45,9 +50,12 @@ extension Cache {
 
   /// Removes everything of the feature, whatever its key and value types, from every tier.
   ///
-  /// - Throws: as `remove(_:)`.
-  public nonisolated(nonsending) func removeAll() async throws {
-    try await core.removeAll()
+  /// - Parameter erasing: whether to wait until the bytes are gone from every store, as a logout needs
+  ///   it; without it a store on files may erase them later, by `flush()` and `close(within:)` at the latest.
+  /// - Throws: as `remove(_:)`; with `erasing`, `removalFailed` also when something is unreadable but
+  ///   could not be erased.
+  public nonisolated(nonsending) func removeAll(erasing: Bool = false) async throws {
+    try await core.removeAll(erasing: erasing)
   }
 
   /// Removes the feature's expired entries from every tier, also those that `keepExpired` would

@@ -74,6 +74,7 @@ extension Cache {
       staleIfError: staleIfError,
       tags: tags
     )
+    try core.checkOpen(strategy.derive(key))
     return try await outcome(key, .reload, policy, nil, .plain(producer)).value
   }
 

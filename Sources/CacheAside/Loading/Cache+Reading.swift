@@ -32,6 +32,7 @@ extension Cache {
   @usableFromInline @inline(never)
   nonisolated(nonsending) func valueFromTiers(_ key: Key) async throws -> Value? {
     if let scoped = scoped(key) { return try await scoped.table.valueFromTiers(scoped.key) }
+    try core.checkOpen(strategy.derive(key))
     try core.checkScope(core.terms)
     if let note = newNote(key) { return try await tracedRead(key, note)?.value }
     return try await readTiers(key, anyAge: false)?.value
@@ -87,11 +88,12 @@ extension Cache {
   /// - Throws: as `value(for:)`.
   public nonisolated(nonsending) func entry(for key: Key) async throws -> CachedEntry<Value>? {
     if let scoped = scoped(key) { return try await scoped.table.entry(for: scoped.key) }
+    try core.checkOpen(strategy.derive(key))
     try core.checkScope(core.terms)
     var nearest = entryInMemory(key)
     if let nearest, nearest.isFresh { return nearest }
     if let form = siblingHit(key) { return shown(form) }
-    guard core.hasTiers, !core.isClosed else { return nearest }
+    guard core.usesTiers else { return nearest }
     let storeKey = storeKey(key)
     for tier in core.tiers {
       guard let entry = try await tier.read(storeKey) else { continue }

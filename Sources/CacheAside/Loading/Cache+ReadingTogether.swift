@@ -19,7 +19,7 @@ extension Cache {
     let hash = memory.hash(of: key)
     while true {
       if let hit = lateHit(key, hash) { return hit }
-      guard core.hasTiers, !core.isClosed else {
+      guard core.usesTiers else {
         if !thenLoads { core.counters.misses.add() }
         return nil
       }

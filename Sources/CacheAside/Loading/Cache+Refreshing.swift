@@ -23,7 +23,7 @@ extension Cache {
 extension FeatureCore {
   /// Makes what is selected due in every table, and in the stores as far as this process reads them.
   func refresh(_ selector: CacheSelector) throws {
-    try tracing(changeNote("refresh", about: selector)) { try refreshTraced(selector) }
+    try performing(changeNote("refresh", about: selector)) { try refreshTraced(selector) }
   }
 
   private func refreshTraced(_ selector: CacheSelector) throws {

@@ -134,7 +134,8 @@ extension Cache {
     _ terms: EntryTerms?
   ) -> @Sendable () -> Bool {
     { [core] in
-      registration.isSuperseded || core.isClosed || core.barriers.stop(storeKey, storer)
+      registration.isSuperseded || (storer != .explicitWrite && core.isClosed)
+        || core.barriers.stop(storeKey, storer)
         || terms.map(core.stamps.reach) ?? false
     }
   }

@@ -36,7 +36,8 @@ extension Cache {
     if let note = newNote(key) { return tracedReadBlocking(key, note, anyAge: anyAge) }
     let hash = memory.hash(of: key)
     if let hit = lateHit(key, hash) { return hit }
-    guard core.hasTiers, !core.isClosed else {
+    guard core.usesTiers else {
+      if !thenLoads, core.reportIfClosed(.readFailed, strategy.derive(key)) { return nil }
       if anyAge, let expired = memoryEntry(key) { return expired }
       if !thenLoads { countLookup(nil) }
       return nil
@@ -60,7 +61,7 @@ extension Cache {
       core.counters.lateHits.add()
       return (form, nil)
     }
-    guard core.hasTiers, !core.isClosed else { return (nil, nil) }
+    guard core.usesTiers else { return (nil, nil) }
     let storeKey = storeKey(key)
     let slot = readerSlot(key, hash, storeKey)
     defer { flights.unregister(slot.registration, key: key, hash: hash) }
@@ -108,18 +109,23 @@ extension Cache {
   ///   is not served from there any more. With the code `missingScope` as `remove(_:)`.
   public func removeBlocking(_ key: Key) throws {
     if let scoped = scoped(key) { return try scoped.table.removeBlocking(scoped.key) }
-    try core.tracing(core.changeNote("remove", tableName, key: storeKey(key))) {
-      try core.checkScope(core.terms)
-      let storeKey = storeKey(key)
-      try core.changeBlocking(storeKey) {
-        core.invalidateInMemory(storeKey, from: self, key)
-      } inTiers: {
-        var failure: (any Error)?
-        for tier in core.tiers {
-          do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
-        }
-        if let failure { throw failure }
+    try core.performing(core.changeNote("remove", tableName, key: storeKey(key))) {
+      try removeNowBlocking(key)
+    }
+  }
+
+  /// The same as a part of another verb.
+  func removeNowBlocking(_ key: Key) throws {
+    try core.checkScope(core.terms)
+    let storeKey = storeKey(key)
+    try core.changeBlocking(storeKey) {
+      core.invalidateInMemory(storeKey, from: self, key)
+    } inTiers: {
+      var failure: (any Error)?
+      for tier in core.tiers {
+        do { try tier.removeBlocking(storeKey) } catch { failure = failure ?? error }
       }
+      if let failure { throw failure }
     }
   }
 
@@ -134,6 +140,7 @@ extension Cache {
   /// - Returns: how many were removed.
   @discardableResult
   public func removeExpiredBlocking() -> Int {
+    if core.reportIfClosed(.removalFailed) { return 0 }
     var count = core.removeExpiredFromMemory()
     for tier in core.tiers {
       do { count += try tier.removeExpiredBlocking() } catch {

@@ -72,7 +72,7 @@ extension Cache {
       tags: tags
     )
     let makes: (Value) -> Produced<Value> = { Produced($0, cost: cost, isPinned: pinned) }
-    return try await core.tracing(core.changeNote("update", tableName, key: storeKey(key))) {
+    return try await core.performing(core.changeNote("update", tableName, key: storeKey(key))) {
       let terms = try writeTerms(policy)
       guard let gate = core.updates else { return try await compute(key, terms, makes, change) }
       return try await gate.withGate(storeKey(key).stripe) {
@@ -103,7 +103,7 @@ extension Cache {
       let before = try await current(slot)
       var value = before.value
       let result = try core.outsideNote { try change(&value) }
-      guard let produced = (value ?? before.value).map(makes), !core.isClosed else { return result }
+      guard let produced = (value ?? before.value).map(makes) else { return result }
       let isDone = try await store(produced, isRemoval: value == nil, before, terms, slot)
       if isDone { return result }
       await Task.yield()
@@ -118,7 +118,7 @@ extension Cache {
       return Current(value: entry.value, isInMemory: true)
     }
     if let form = siblingHit(slot.key) { return Current(value: form.value, isInMemory: true) }
-    guard let storeKey = slot.storeKey, !core.isClosed else {
+    guard let storeKey = slot.storeKey else {
       return Current(value: nil, isInMemory: true)
     }
     // What is just being removed from the stores is gone.

@@ -46,6 +46,7 @@ extension Cache {
   }
 
   nonisolated(nonsending) func saveMemory(_ file: MemoryFile) async throws -> Int {
+    try core.checkOpen()
     let codecs = try warmStartCodecs()
     return try await MemoryFile.threads.run(core.time) { [self] in
       do {
@@ -64,6 +65,7 @@ extension Cache {
   }
 
   nonisolated(nonsending) func restoreMemory(_ file: MemoryFile) async throws -> RestoredMemory {
+    try core.checkOpen()
     let codecs = try warmStartCodecs()
     return try await MemoryFile.threads.run(core.time) { [self] in
       var restored = RestoredMemory()

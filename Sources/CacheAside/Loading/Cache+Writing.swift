@@ -47,7 +47,7 @@ extension Cache {
       staleIfError: staleIfError,
       tags: tags
     )
-    try await core.tracing(core.changeNote("set", tableName, key: storeKey(key))) {
+    try await core.performing(core.changeNote("set", tableName, key: storeKey(key))) {
       try await write(Produced(value, cost: cost, isPinned: pinned), key, policy)
     }
   }
@@ -99,7 +99,7 @@ extension Cache {
       staleIfError: staleIfError,
       tags: tags
     )
-    try core.tracing(core.changeNote("set", tableName, key: storeKey(key))) {
+    try core.performing(core.changeNote("set", tableName, key: storeKey(key))) {
       try writeBlocking(Produced(value, cost: cost, isPinned: pinned), key, policy)
     }
   }
@@ -109,9 +109,8 @@ extension Cache {
     _ key: Key,
     _ policy: CachePolicy
   ) async throws {
-    guard !core.isClosed else { return }
     let terms = try writeTerms(policy)
-    guard try isStorable(terms) else { return try await remove(key) }
+    guard try isStorable(terms) else { return try await removeNow(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
     let stored = try await store(produced, terms: terms, at: slot)
@@ -125,7 +124,7 @@ extension Cache {
       return try scoped.table.setObjectBlocking(value, for: scoped.key, expiry: expiry)
     }
     let policy = CachePolicy(over: nil, expiry: expiry)
-    try core.tracing(core.changeNote("set", tableName, key: storeKey(key))) {
+    try core.performing(core.changeNote("set", tableName, key: storeKey(key))) {
       try writeBlocking(Produced(value), key, policy, keepsExpired: true)
     }
   }
@@ -136,10 +135,9 @@ extension Cache {
     _ policy: CachePolicy,
     keepsExpired: Bool = false
   ) throws {
-    guard !core.isClosed else { return }
     let terms = try writeTerms(policy)
     let isKept = keepsExpired && (terms.fields.keepExpired ?? .zero) > .zero
-    guard try isKept || isStorable(terms) else { return try removeBlocking(key) }
+    guard try isKept || isStorable(terms) else { return try removeNowBlocking(key) }
     let slot = writerSlot(key)
     defer { flights.unregister(slot.registration, key: key, hash: slot.hash) }
     let stored = try storeBlocking(

@@ -10,7 +10,8 @@ extension Cache {
   /// - Parameters:
   ///   - value: the value.
   ///   - key: the key.
-  /// - Returns: `false` if nothing was done, and the write has to take the long way.
+  /// - Returns: `false` if nothing was done, and the write has to take the long way, on which a closed
+  ///   cache refuses it.
   @inlinable
   func setAtOnce(_ value: Value, for key: Key) -> Bool {
     let lifetime = core.plainLifetime
@@ -38,11 +39,10 @@ extension Cache {
         displaced: &displaced
       )
     }
-    if isDone, let isStored {
-      finishWrite(of: key, isStored: isStored, hasEnd: deadline != .max)
-      if failures.isRaised { forgetFailure(key, hash) }
-    }
-    return isDone
+    guard isDone, let isStored else { return false }
+    finishWrite(of: key, isStored: isStored, hasEnd: deadline != .max)
+    if failures.isRaised { forgetFailure(key, hash) }
+    return true
   }
 
   @usableFromInline

@@ -92,8 +92,10 @@ extension FeatureCore {
   }
 
   /// Removes everything of the feature.
-  func removeAll() async throws {
-    try await tracing(changeNote("remove", about: .all)) { try await removeAllTraced() }
+  func removeAll(erasing: Bool = false) async throws {
+    try await performing(changeNote("remove", about: .all)) {
+      try await removing(erasing) { try await removeEverything() }
+    }
   }
 
   /// Keeps the removal listeners from being told before a clear is through: what they store stays.
@@ -110,7 +112,20 @@ extension FeatureCore {
     for table in tables { table.releaseNotices() }
   }
 
-  private func removeAllTraced() async throws {
+  /// Removes, and erases what the stores have removed only logically, also when a part of it failed.
+  nonisolated(nonsending) func removing(
+    _ erases: Bool,
+    _ removal: () async throws -> Void
+  ) async throws {
+    guard erases else { return try await removal() }
+    var failure: (any Error)?
+    do { try await removal() } catch { failure = error }
+    do { try await flush() } catch { failure = failure ?? error }
+    if let failure { throw failure }
+  }
+
+  /// The same as a part of another verb.
+  func removeEverything() async throws {
     let told = holdNotices()
     defer { releaseNotices(told) }
     barriers.raiseAll()
@@ -134,8 +149,11 @@ extension FeatureCore {
 
   /// Removes what has expired from memory and every slower tier, kept or not.
   func removeExpired() async throws -> Int {
+    try checkOpen()
     var count = removeExpiredFromMemory()
     for tier in tiers {
+      guard let operation = try? tier.operations.begin(.upkeep) else { continue }
+      defer { tier.operations.end(operation) }
       do {
         count += try await tier.removeExpired()
       } catch let error as CancellationError where Task.isCancelled {

@@ -27,6 +27,8 @@ extension FeatureCore {
   /// Looks at the ledgers for a load that reads no tier before it runs its producer.
   nonisolated(nonsending) func lookAtLedgers() async {
     for tier in tiers where tier.store.loadMark != nil {
+      guard let operation = try? tier.operations.begin(.upkeep) else { continue }
+      defer { tier.operations.end(operation) }
       // What cannot be looked at now keeps the older mark, with which a record may be out too soon.
       do { _ = try await tier.store.changes(since: nil) } catch {
         tier.report(.readFailed, nil, error)
@@ -42,6 +44,8 @@ extension FeatureCore {
   nonisolated(nonsending) func followLedgers() async {
     guard followsLedgers else { return }
     for (index, tier) in tiers.enumerated() where tier.store.loadMark != nil {
+      guard let operation = try? tier.operations.begin(.upkeep) else { continue }
+      defer { tier.operations.end(operation) }
       do {
         let mark = knownMarks.withLock { $0.indices.contains(index) ? $0[index] : nil }
         let changes = try await tier.store.changes(since: mark)

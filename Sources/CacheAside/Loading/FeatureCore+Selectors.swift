@@ -11,17 +11,18 @@ extension FeatureCore {
   /// Removes what is selected from every tier, or makes it expired where there is an expiry.
   nonisolated(nonsending) func invalidate(
     _ selector: CacheSelector,
-    _ expiry: HandExpiry?
+    _ expiry: HandExpiry?,
+    erasing: Bool = false
   ) async throws {
-    try await tracing(changeNote(expiry == nil ? "remove" : "expire", about: selector)) {
-      try await invalidateTraced(selector, expiry)
+    try await performing(changeNote(expiry == nil ? "remove" : "expire", about: selector)) {
+      try await removing(erasing) { try await invalidateTraced(selector, expiry) }
     }
   }
 
   /// Removes a key of the bound scope from every tier, or makes it expired.
   nonisolated(nonsending) func invalidate(_ key: CacheKey, _ expiry: HandExpiry?) async throws {
     let storeKey = scopedStoreKey(key)
-    try await tracing(changeNote(expiry == nil ? "remove" : "expire", key: storeKey)) {
+    try await performing(changeNote(expiry == nil ? "remove" : "expire", key: storeKey)) {
       try checkScope(terms)
       try await invalidate(storeKey: storeKey, expiry)
     }
@@ -44,7 +45,7 @@ extension FeatureCore {
     case .scope: try await invalidateScopeless(expiry)
     case .condition(let condition): try await invalidate(where: condition, expiry)
     case .all:
-      if let expiry { try await expireAll(expiry) } else { try await removeAll() }
+      if let expiry { try await expireAll(expiry) } else { try await removeEverything() }
     }
   }
 

@@ -3,7 +3,7 @@
 extension FeatureCore {
   /// Removes what is selected from every tier on the calling thread.
   func removeBlocking(_ selector: CacheSelector) throws {
-    try tracing(changeNote("remove", about: selector)) { try removeTracedBlocking(selector) }
+    try performing(changeNote("remove", about: selector)) { try removeTracedBlocking(selector) }
   }
 
   private func removeTracedBlocking(_ selector: CacheSelector) throws {
@@ -22,7 +22,7 @@ extension FeatureCore {
       try removeBlocking(.everything, in: namespace.scoped(scope))
     case .scope: try removeBlocking { $0.scope.isEmpty }
     case .condition(let condition): try removeBlocking(where: condition)
-    case .all: try removeAllBlocking()
+    case .all: try removeEverythingBlocking()
     }
   }
 
@@ -52,17 +52,19 @@ extension FeatureCore {
 
   /// Removes everything of the feature on the calling thread.
   func removeAllBlocking() throws {
-    try tracing(changeNote("remove", about: .all)) {
-      let told = holdNotices()
-      defer { releaseNotices(told) }
-      barriers.raiseAll()
-      defer {
-        for table in tables { table.invalidateAll() }
-        barriers.lowerAll()
-      }
+    try performing(changeNote("remove", about: .all)) { try removeEverythingBlocking() }
+  }
+
+  private func removeEverythingBlocking() throws {
+    let told = holdNotices()
+    defer { releaseNotices(told) }
+    barriers.raiseAll()
+    defer {
       for table in tables { table.invalidateAll() }
-      try Self.each(tiers) { try $0.performBlocking(.clear(namespace)) }
+      barriers.lowerAll()
     }
+    for table in tables { table.invalidateAll() }
+    try Self.each(tiers) { try $0.performBlocking(.clear(namespace)) }
   }
 
   private static func each<Element>(

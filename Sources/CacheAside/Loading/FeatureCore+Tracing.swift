@@ -23,8 +23,36 @@ extension FeatureCore {
     return CallNote(entry, in: trace, of: self, time: time)
   }
 
+  /// Runs a verb that changes something, as part of its note if there is one.
+  ///
+  /// - Throws: what it throws; `CacheError` with the code `closed` when `close` had begun before, and when
+  ///   it was cut off because `close` could wait no longer.
+  nonisolated(nonsending) func performing<Result>(
+    _ note: CallNote?,
+    _ change: () async throws -> Result
+  ) async throws -> Result {
+    try await tracing(note) {
+      guard verbs.begin() else { throw closedError(nil) }
+      defer { verbs.end() }
+      let result = try await change()
+      try checkCompleted()
+      return result
+    }
+  }
+
+  /// The same on the calling thread.
+  func performing<Result>(_ note: CallNote?, _ change: () throws -> Result) throws -> Result {
+    try tracing(note) {
+      guard verbs.begin() else { throw closedError(nil) }
+      defer { verbs.end() }
+      let result = try change()
+      try checkCompleted()
+      return result
+    }
+  }
+
   /// Runs a change as part of its note; as it is without one.
-  nonisolated(nonsending) func tracing<Result>(
+  private nonisolated(nonsending) func tracing<Result>(
     _ note: CallNote?,
     _ change: () async throws -> Result
   ) async rethrows -> Result {
@@ -40,7 +68,7 @@ extension FeatureCore {
   }
 
   /// The same on the calling thread.
-  func tracing<Result>(_ note: CallNote?, _ change: () throws -> Result) rethrows -> Result {
+  private func tracing<Result>(_ note: CallNote?, _ change: () throws -> Result) rethrows -> Result {
     guard let note else { return try change() }
     do {
       let result = try Ambient.with(note: note, change)

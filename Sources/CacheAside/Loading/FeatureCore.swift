@@ -42,7 +42,13 @@ final class FeatureCore: Sendable {
   let barriers = WriteBarriers()
   /// Lets one `update` of a key at a time into the slower tiers; `nil` without any.
   let updates: AsyncGate?
-  private let closed = Atomic<Bool>(false)
+  let closed = Atomic<Bool>(false)
+  /// The verbs that have begun and not ended.
+  let verbs = WorkGate()
+  /// Whether `close` could wait for them no longer.
+  let isCutOff = Atomic<Bool>(false)
+  /// Opens when `close` has ended.
+  let ended = Latch()
   let sweeping = Lock(Sweeping())
   /// How often the memory tables were swept.
   let sweeps = Counter()
@@ -156,7 +162,7 @@ final class FeatureCore: Sendable {
     }
   }
 
-  /// Whether `close` was called: every call goes straight to its producer then.
+  /// Whether `close` was called: loads go straight to their producers then, and nothing else is done.
   @usableFromInline var isClosed: Bool { closed.load(ordering: .acquiring) }
 
   /// Whether stores stand behind the memory tables.
@@ -182,29 +188,5 @@ final class FeatureCore: Sendable {
   func scopedStoreKey(_ key: CacheKey) -> CacheKey {
     guard key.namespace == nil, let scope = Ambient.scope else { return storeKey(key) }
     return key.within(namespace.scoped(scope))
-  }
-
-  /// Waits until everything written behind has reached its store.
-  func flush() async throws {
-    var failure: (any Error)?
-    for tier in tiers {
-      await tier.queue.drain()
-      do { try await tier.store.flush() } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
-  }
-
-  /// Stops background work, drains, and sends later calls to their producers.
-  func close() async {
-    guard !closed.exchange(true, ordering: .acquiringAndReleasing) else { return }
-    for table in tables {
-      table.giveUpUnobserved()
-      table.invalidateAll()
-    }
-    for tier in tiers {
-      await tier.queue.drain()
-      await tier.store.close()
-    }
-    events.finish()
   }
 }

@@ -132,9 +132,10 @@ public protocol CacheStore: Sendable {
   /// - Throws: when the store failed.
   func usage() async throws -> StoreUsage
 
-  /// Waits until everything that was written behind has reached the backend.
+  /// Waits until everything that was written behind has reached the backend, and everything that was
+  /// removed only logically is erased there.
   ///
-  /// - Throws: when something could not be written.
+  /// - Throws: when something could not be written or erased.
   func flush() async throws
 
   /// Stops background work and releases what the store holds.

@@ -37,7 +37,7 @@ struct AdviceTests {
   @Test func `advice reaches the first stream`() async throws {
     let caches = try caches()
     let stream = try caches["users"].events()
-    await caches.close()
+    try await caches.close()
     var kinds: [CacheEvent.Kind] = []
     for await event in stream { kinds.append(event.kind) }
     #expect(kinds == [.advice, .advice])

@@ -176,7 +176,7 @@ struct CachesTests {
     let producer = CountingProducer { $0 }
     let function = try caches["a"].cached("f") { (_: Int) in try await producer() }
     #expect(try await function(1) == 1)
-    await caches.close()
+    try await caches.close()
     #expect(try await function(1) == 2)
     #expect(try await function(1) == 3)
     #expect(function.peek(1) == nil)

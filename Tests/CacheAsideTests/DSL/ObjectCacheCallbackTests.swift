@@ -207,7 +207,7 @@ struct ObjectCacheCallbackTests {
   @Test
   func `a closed cache runs every block and stores nothing`() async throws {
     fixture.cache["k"] = 1
-    await fixture.cache.close()
+    try await fixture.cache.close()
     for number in 2...3 { fixture.load("k") { success, _ in success(number, .never) } }
     #expect(answers.map(\.object) == [2, 3])
     #expect(try ObjectCacheFixture(reopening: fixture).cache["k"] == 1)

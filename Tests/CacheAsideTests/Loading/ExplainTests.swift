@@ -162,7 +162,7 @@ struct ExplainTests {
       wall: 0
     )
     #expect(await explain(cache).tiers[1].finding == .tombstone)
-    await cache.close()
+    try await cache.close()
     #expect(await explain(cache).rule == .closed)
 
     let faulty = try TierFixture(.suspending)

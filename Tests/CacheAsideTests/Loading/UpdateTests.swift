@@ -143,7 +143,7 @@ struct UpdateTests {
     #expect(try await cache.value(for: "k") == nil)
     #expect(try await fixture.isEmpty(cache))
     #expect(cache.isQuiet)
-    await cache.close()
+    try await cache.close()
     for await event in events { #expect(event.kind != .rejected) }
   }
 

@@ -103,7 +103,7 @@ struct WritingAtOnceEquivalenceTests {
   @Test func `nothing is stored once the cache is closed`() async throws {
     let subject = try Subject(.count(10), .lazyTinyLFU, .seconds(9))
     #expect(subject.cache.setAtOnce(1, for: "k"))
-    await subject.cache.close()
+    try await subject.cache.close()
     subject.cache["k"] = 2
     subject.cache["l"] = 2
     #expect(subject.cache.count == 0)

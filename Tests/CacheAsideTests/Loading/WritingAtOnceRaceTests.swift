@@ -71,7 +71,7 @@ struct WritingAtOnceRaceTests {
       let cache = try Cache<Int, Int>(name: "writes") { Memory(.unlimited) }
       async let writing: Void = OwnTask.run { for key in 0..<50 { cache[key] = key } }
       async let closing: Void = cache.close()
-      _ = await (writing, closing)
+      _ = try await (writing, closing)
       #expect(cache.count == 0)
     }
   }

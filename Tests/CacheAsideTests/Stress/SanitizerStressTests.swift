@@ -19,7 +19,7 @@ import Testing
     let folder = try TemporaryFolder()
     let stress = try EngineStress(folder: folder.path)
     try await stress.run(operations: Self.operations)
-    await stress.cache.close()
+    try await stress.cache.close()
     #expect(try POSIXFileSystem().list(folder.path + "/stress/tmp").isEmpty)
   }
 }

@@ -18,7 +18,7 @@ struct EventTests {
     let stream = cache.events(bufferingNewest: 3)
     await failing(10, cache)
     #expect(cache.statistics.droppedEvents == 7)
-    await cache.close()
+    try await cache.close()
     var keys: [String] = []
     for await event in stream {
       #expect(event.kind == .loadFailed)
@@ -32,7 +32,7 @@ struct EventTests {
 
   @Test func `a stream that is asked for after the end is over`() async throws {
     let cache = try CacheFixture(.memory).open()
-    await cache.close()
+    try await cache.close()
     for await event in cache.events() { Issue.record("\(event) after the end") }
   }
 

@@ -106,7 +106,7 @@ struct TraceRuleTests {
     }
     _ = try await cache.cached("n") { nil as Int? }
     #expect(try await last { _ = try await cache.cached("n") { 1 } }.rule == .negative)
-    await cache.close()
+    try await cache.close()
     #expect(try await mode(.default).rule == .closed)
 
     var strict = CachePolicy()

@@ -4,15 +4,21 @@ extension CacheFeature {
   /// What began before, loads that are going on among it, is not stored; those who wait for such a
   /// load get its value, later callers start a new one.
   ///
-  /// - Parameter selector: which entries.
+  /// - Parameters:
+  ///   - selector: which entries.
+  ///   - erasing: whether to wait until their bytes are gone from every store, as a logout needs it;
+  ///     without it a store on files may erase them later, by `flush()` and `close(within:)` at the latest.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold some; they are not
   ///   served from there any more. With the code `unsupported`, before anything is removed, when a
   ///   store can neither select by itself nor list its entries; with the code `missingScope`, when
   ///   keys are named without the scope that the feature requires.
   /// - Complexity: in memory O(1) for a tag or a scope, O(n) for a condition; in a store that does not
-  ///   invalidate by itself, O(n).
-  public nonisolated(nonsending) func remove(_ selector: CacheSelector) async throws {
-    try await core.invalidate(selector, nil)
+  ///   invalidate by itself, O(n); erasing on disk reads the heads of all records of its folder.
+  public nonisolated(nonsending) func remove(
+    _ selector: CacheSelector,
+    erasing: Bool = false
+  ) async throws {
+    try await core.invalidate(selector, nil, erasing: erasing)
   }
 
   /// Makes what is selected expired from now on: the next read loads, in the foreground.
@@ -59,6 +65,7 @@ extension CacheFeature {
     _ write: nonisolated(nonsending) () async throws -> Result
   ) async throws -> Result {
     let core = core
+    try core.checkOpen()
     try core.check(selector, removes: true)
     let result = try await write()
     try await core.invalidate(selector, nil)

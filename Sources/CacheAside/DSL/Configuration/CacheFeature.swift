@@ -62,8 +62,11 @@ public struct CacheFeature: Sendable {
 
   /// Removes everything of the feature from every tier.
   ///
-  /// - Throws: as `Cache.removeAll()`.
-  public nonisolated(nonsending) func removeAll() async throws { try await core.removeAll() }
+  /// - Parameter erasing: whether to wait until the bytes are gone from every store.
+  /// - Throws: as `Cache.removeAll(erasing:)`.
+  public nonisolated(nonsending) func removeAll(erasing: Bool = false) async throws {
+    try await core.removeAll(erasing: erasing)
+  }
 
   /// Removes expired entries from every tier.
   ///
@@ -110,4 +113,17 @@ public struct CacheFeature: Sendable {
   ///
   /// - Parameter observer: called synchronously, outside the cache's locks.
   public func observe(_ observer: some CacheObserver) { core.events.add(observer) }
+
+  /// Waits until everything written behind has reached its store, and erases what was removed.
+  ///
+  /// - Throws: as ``Caches/flush()``.
+  public nonisolated(nonsending) func flush() async throws { try await core.flush() }
+
+  /// Ends the feature: what has begun is awaited, and nothing is written any more.
+  ///
+  /// - Parameter limit: how long to wait; `nil` as long as it takes.
+  /// - Throws: as ``Caches/close(within:)``.
+  public nonisolated(nonsending) func close(within limit: Window? = nil) async throws {
+    try await core.close(within: limit)
+  }
 }

@@ -132,7 +132,10 @@ public final class Caches: Sendable {
     )
   }
 
-  /// Waits until everything written behind has reached its store, for all features.
+  /// Waits until everything written behind has reached its store, and erases what was removed, for all
+  /// features.
+  ///
+  /// For an app that goes to the background.
   ///
   /// - Throws: the first failure, after all features were flushed.
   public nonisolated(nonsending) func flush() async throws {
@@ -143,10 +146,29 @@ public final class Caches: Sendable {
     if let failure { throw failure }
   }
 
-  /// Stops background work and drains; later calls go straight to their producers.
+  /// Ends all features: what has begun is awaited, and nothing is written any more.
   ///
-  /// For an app that goes to the background for good, or a server that shuts down.
-  public nonisolated(nonsending) func close() async {
-    for core in all { await core.close() }
+  /// For the end of a program. Once it has begun, loads still call their producers, but store nothing;
+  /// every other method throws `CacheError` with the code `closed`, and what cannot throw reports it as
+  /// an event. Writes and removals that have begun are awaited, then the stores are flushed, which
+  /// erases what was removed, and closed. Memory is empty afterwards. A second call waits for the first.
+  ///
+  /// - Parameter limit: how long to wait for what has begun; `nil` as long as it takes. At its end what is
+  ///   left is cancelled, and whoever waits for it gets an error.
+  /// - Throws: `CacheError` with the code `timedOut` that names what had not ended in time, and may still be
+  ///   written; else the first failure of a store to write or erase, after all were closed.
+  public nonisolated(nonsending) func close(within limit: Window? = nil) async throws {
+    let failure = await withTaskGroup(of: (any Error)?.self) { group in
+      for core in all {
+        group.addTask {
+          do { try await core.close(within: limit) } catch { return error }
+          return nil
+        }
+      }
+      var first: (any Error)?
+      for await failure in group { first = first ?? failure }
+      return first
+    }
+    if let failure { throw failure }
   }
 }

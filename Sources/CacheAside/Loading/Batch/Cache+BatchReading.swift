@@ -86,7 +86,7 @@ extension Cache where Key == CacheKey {
     _ mode: CacheMode
   ) async {
     let open = reading.open
-    guard !open.isEmpty, core.hasTiers, !core.isClosed else { return }
+    guard !open.isEmpty, core.usesTiers else { return }
     reading.open = []
     let storeKeys = open.map { storeKey($0.key) }
     let slots = zip(open, storeKeys).map { readerSlot($0.key, $0.hash, $1) }

@@ -7,6 +7,7 @@ extension Cache {
   /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, and what a store threw
   ///   under the fault policy `.fail`.
   public nonisolated(nonsending) func values(for keys: [Key]) async throws -> [Key: Value] {
+    try core.checkOpen()
     try core.checkScope(core.terms)
     var values: [Key: Value] = [:]
     var own: [Key] = []
@@ -41,7 +42,7 @@ extension Cache {
         values[key] = value
       } else if let late = lateHit(key, hash) {
         values[key] = late.value
-      } else if core.hasTiers, !core.isClosed {
+      } else if core.usesTiers {
         slots.append(readerSlot(key, hash, storeKey(key)))
       } else {
         core.counters.misses.add()

@@ -79,7 +79,4 @@ extension DiskStore {
   public func usage() async throws -> StoreUsage {
     try await onStoreThread { [self] in try usageBlocking() }
   }
-
-  /// Ends the background work; entries stay, and the store can still be used.
-  public func close() async { sweeper.stop() }
 }

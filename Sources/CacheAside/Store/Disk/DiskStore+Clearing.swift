@@ -11,6 +11,8 @@ extension DiskStore {
         guard let self else { return }
         // What is invalidated from now on asks for a round of its own.
         if shard == 0 { self.isClearing.store(false, ordering: .releasing) }
+        guard self.background.begin() else { return }
+        defer { self.background.end() }
         do {
           try await self.onStoreThread { [self] in _ = try self.clear(shard) }
         } catch {

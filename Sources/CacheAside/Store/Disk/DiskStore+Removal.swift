@@ -16,6 +16,7 @@ extension DiskStore {
 
   private func removeAll(in namespace: Namespace?, clearing: Bool) throws {
     let failure: FileSystemError?
+    noteRemoval(byStamp: true)
     if try hasLedger() || namespace?.scope.isEmpty == false {
       failure = invalidate(namespace)
       if clearing { clearBehind() }
@@ -41,6 +42,7 @@ extension DiskStore {
     guard !keepingDirectory else { return }
     do throws(FileSystemError) {
       if let failure = removeRecords() { throw failure }
+      try erase()
       // Without records nothing has to be remembered.
       _ = try unlinkIfPresent(layout.takenLedgerPath)
       _ = try unlinkIfPresent(layout.ledgerPath)

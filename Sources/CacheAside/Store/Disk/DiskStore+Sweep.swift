@@ -23,6 +23,8 @@ extension DiskStore {
   }
 
   private func sweepInBackground(_ shard: Int) async {
+    guard background.begin() else { return }
+    defer { background.end() }
     do {
       try await onStoreThread { [self] in try sweep(shard) }
     } catch {

@@ -57,6 +57,7 @@ extension DiskStore {
   /// - Complexity: at most six file calls.
   public func removeBlocking(_ key: CacheKey) throws {
     noteUse()
+    noteRemoval()
     do throws(FileSystemError) { try removeCounted(layout.place(of: key)) } catch {
       throw CacheError(
         .removalFailed,
@@ -165,7 +166,8 @@ extension DiskStore {
       try files.close(descriptor)
     } catch {
       do throws(FileSystemError) { _ = try unlinkIfPresent(path) } catch {
-        // The sweep finds it in an hour.
+        // `flush` tries again.
+        noteLeftover(path)
         report(.removalFailed, nil, error)
       }
       throw error

@@ -49,6 +49,14 @@ public final class DiskStore: BlockingCacheStore {
   let ledgerGate = Lock<Void>(())
   let sweptMarks = DiskShards(LoadMark.none)
   let isClearing = Atomic<Bool>(false)
+  /// What runs in the background.
+  let background = WorkGate()
+  /// What was removed by a stamp.
+  let stampedDebt = ErasureDebt()
+  /// What was removed, of which a temporary file may be left.
+  let temporaryDebt = ErasureDebt()
+  /// The temporary files of this store that could not be unlinked.
+  let leftovers = Lock<[String]>([])
   let excludesFromBackup: Bool
   private let context: Lock<StoreContext?>
   private let ownTime: TimeSource?

@@ -64,8 +64,18 @@ final class DiskTotals: Sendable {
   /// Whether a shard was counted.
   func isKnown(_ index: Int) -> Bool { shards[index].value.withLock { $0.isKnown } }
 
-  /// Changes a shard's files and figures in one step.
+  /// Changes a shard's files and figures in one step; what is reported meanwhile is sent after it.
   func withShard<Result: Sendable>(
+    _ index: Int,
+    _ body: (inout Shard) throws(FileSystemError) -> Result
+  ) throws(FileSystemError) -> Result {
+    let result = HeldReports.hold {
+      Swift.Result { () throws(FileSystemError) in try withLockedShard(index, body) }
+    }
+    return try result.get()
+  }
+
+  private func withLockedShard<Result: Sendable>(
     _ index: Int,
     _ body: (inout Shard) throws(FileSystemError) -> Result
   ) throws(FileSystemError) -> Result {

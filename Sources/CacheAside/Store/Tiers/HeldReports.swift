@@ -12,7 +12,7 @@ final class HeldReports: Sendable {
   /// The reports so far; `nil` once they were sent.
   private let reports = Lock<[@Sendable () -> Void]?>([])
 
-  /// Runs a function and sends afterwards what it reported.
+  /// Runs a function and sends afterwards what it reported; within another such function, after that.
   static func hold<Result>(_ body: () throws -> Result) rethrows -> Result {
     let held = HeldReports()
     defer { held.send() }
@@ -36,6 +36,7 @@ final class HeldReports: Sendable {
       defer { reports = nil }
       return reports ?? []
     }
-    for report in kept { report() }
+    // Whoever holds reports around this one may hold a lock, too.
+    for report in kept { Self.report(report) }
   }
 }

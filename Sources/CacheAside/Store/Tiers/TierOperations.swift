@@ -11,6 +11,8 @@ final class TierOperations: Sendable {
     var isClosing = false
     /// Those of the open ones that were given up at their deadline.
     var late: Set<ObjectIdentifier> = []
+    /// Whether the time is over that somebody would wait for them.
+    var isGivenUp = false
     /// Those who wait until nothing is open.
     var waiters: [TierPromise<Void>] = []
   }
@@ -99,7 +101,7 @@ final class TierOperations: Sendable {
       (continuation: CheckedContinuation<Void, any Error>) in
       let promise = TierPromise(continuation)
       let isDone = state.withLock { state in
-        if state.open.isEmpty { return true }
+        if state.open.isEmpty || state.isGivenUp { return true }
         state.waiters.append(promise)
         return false
       }
@@ -114,6 +116,7 @@ final class TierOperations: Sendable {
   private func stopWaiting() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }
+      state.isGivenUp = true
       return state.waiters
     }
     for waiter in waiters { waiter.finish(.success(())) }

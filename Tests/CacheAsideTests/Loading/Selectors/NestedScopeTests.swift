@@ -190,7 +190,7 @@ struct NestedScopeTests {
       let removal = StoreInvalidation(.remove, .everything, in: home.scoped(["user": user]))
       for stamp in DiskLedger.Stamp.stamps(of: removal) { ledger.add(stamp) }
     }
-    let again = try DiskLedgerFile(DiskLedgerFile(ledger.folded(to: 10)).bytes).ledger
+    let again = try DiskLedgerFile(DiskLedgerFile.bytes(of: ledger.folded(to: 10))).ledger
     for user in users {
       let inner = home.scoped(["tenant": "x", "user": user])
       #expect(again.judged(entry, in: inner) == nil, "\(user)")

@@ -53,7 +53,7 @@ struct BackgroundTests {
       #expect(try await cache.cached("k") { try await producer() } == 1)
       try await clock.settle()
       #expect(producer.waiting == 1)
-      await cache.close()
+      try await cache.close()
       try await clock.settle()
       #expect(producer.cancellations == 1)
       #expect(cache.flights.flightCount == 0)

@@ -35,7 +35,7 @@ struct GivenUpTests {
       try await clock.advance(by: .seconds(2))
       #expect(try await cache.cached("k") { try await producer() } == 1)
       try await clock.settle()
-      await cache.close()
+      try await cache.close()
       try await clock.advance(by: .seconds(3))
       #expect(clock.pendingSleeps == 0)
     }

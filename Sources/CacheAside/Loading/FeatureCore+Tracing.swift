@@ -68,7 +68,8 @@ extension FeatureCore {
   }
 
   /// The same on the calling thread.
-  private func tracing<Result>(_ note: CallNote?, _ change: () throws -> Result) rethrows -> Result {
+  private func tracing<Result>(_ note: CallNote?, _ change: () throws -> Result) rethrows -> Result
+  {
     guard let note else { return try change() }
     do {
       let result = try Ambient.with(note: note, change)

@@ -80,13 +80,14 @@ struct ClosingTests {
   ) async throws {
     let fixture = try TierFixture(kind)
     try await fixture.cache.set(1, for: "k")
+    // First, since no load begins while a thread of the manual clock is held.
+    let producer = GatedProducer<Int>()
+    let load = Task { try await fixture.cache.cached("other") { try await producer() } }
+    try await producer.waitForRuns(1)
     let gate = Gate()
     fixture.inject(.delay(gate), on: .write, times: 1)
     let refresh = Task { try await fixture.cache.refresh("k") { 2 } }
     try await gate.waitForArrivals(1)
-    let producer = GatedProducer<Int>()
-    let load = Task { try await fixture.cache.cached("other") { try await producer() } }
-    try await producer.waitForRuns(1)
     let hasClosed = Counter()
     let closing = await closing(fixture.cache) { hasClosed.add() }
     for _ in 0..<50 { await Task.yield() }
@@ -236,7 +237,8 @@ struct ClosingTests {
     #expect(function.peek(1) == nil)
   }
 
-  @Test func `at its deadline close names what has not ended, and whoever waits learns of it (B364)`()
+  @Test
+  func `at its deadline close names what has not ended, and whoever waits learns of it (B364)`()
     async throws
   {
     let fixture = try TierFixture(.suspending)

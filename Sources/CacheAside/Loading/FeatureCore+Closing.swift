@@ -59,6 +59,7 @@ extension FeatureCore {
   /// Ends the feature; a second call waits for the first.
   ///
   /// - Parameter limit: how long it may wait for what has begun.
+  /// - Throws: what had not ended in time; else the first failure of a store.
   func close(within limit: Window?) async throws {
     guard !closed.exchange(true, ordering: .sequentiallyConsistent) else {
       return await ended.wait()

@@ -16,7 +16,9 @@ final class WorkGate: Sendable {
   /// Whether nothing begins any more.
   var isClosed: Bool { closed.load(ordering: .sequentiallyConsistent) }
 
-  /// Begins a piece of work; `false` when the gate is closed. Every one that has begun is ended.
+  /// Begins a piece of work, which has to be ended.
+  ///
+  /// - Returns: `false` when the gate is closed and nothing has begun.
   func begin() -> Bool {
     count.add(1, ordering: .sequentiallyConsistent)
     guard isClosed else { return true }

@@ -152,8 +152,6 @@ extension FeatureCore {
     try checkOpen()
     var count = removeExpiredFromMemory()
     for tier in tiers {
-      guard let operation = try? tier.operations.begin(.upkeep) else { continue }
-      defer { tier.operations.end(operation) }
       do {
         count += try await tier.removeExpired()
       } catch let error as CancellationError where Task.isCancelled {

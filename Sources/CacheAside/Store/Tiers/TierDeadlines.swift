@@ -27,7 +27,7 @@ struct TierDeadlines: Sendable {
     switch kind {
     case .read: read.map { Self.scaled($0, count) }
     case .write, .removal: write.map { Self.scaled($0, count) }
-    case .clear, .invalidation, .listing:
+    case .clear, .invalidation, .listing, .upkeep:
       write.map { $0.multipliedReportingOverflow(by: 60) }.map {
         $0.overflow ? .max : $0.partialValue
       }

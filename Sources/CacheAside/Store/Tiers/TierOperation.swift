@@ -10,7 +10,7 @@ final class TierOperation: Sendable {
   enum Kind: String, Sendable {
     case read, write, removal
     /// The store itself finds the records, so that it takes as long as there are many.
-    case clear, invalidation, listing
+    case clear, invalidation, listing, upkeep
   }
 
   private struct State {

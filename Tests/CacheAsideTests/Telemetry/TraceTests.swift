@@ -237,7 +237,7 @@ struct TraceTests {
           _ = try await batch([2, 3])
           // The same trace again records each call once.
           try await Caches.withTrace(kept) { try await cache.remove("a") }
-          CacheTrace.record { _ = cache.peek("b") }
+          _ = CacheTrace.record { _ = cache.peek("b") }
         }
       }
       return inner

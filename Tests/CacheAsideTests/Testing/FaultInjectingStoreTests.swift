@@ -140,6 +140,6 @@ struct FaultInjectingStoreTests {
       gate.open()
       #expect(try await caller.value == 1)
     }
-    #expect(try await memory.usage().entries == 1)
+    #expect(await memory.usage().entries == 1)
   }
 }

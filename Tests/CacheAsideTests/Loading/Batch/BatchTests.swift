@@ -160,7 +160,9 @@ struct BatchTests {
     #expect(feature.isQuiet)
   }
 
-  @Test func `one id under two scopes is asked for twice, and each gets its own (M67)`() async throws {
+  @Test func `one id under two scopes is asked for twice, and each gets its own (M67)`()
+    async throws
+  {
     let calls = EventRecorder<[Int]>()
     let fetch = try Caches.inMemory["f"].cachedBatch(key: { "u/\($0)" }) {
       (ids: [Int]) async throws -> [Int: Int] in

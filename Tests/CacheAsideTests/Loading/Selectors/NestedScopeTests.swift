@@ -114,16 +114,15 @@ struct NestedScopeTests {
   @Test func `a barrier of a scope holds back what is within it (B371b)`() {
     let tombstones = Tombstones()
     let home = Namespace("f")
-    tombstones.putBarrier(home.scoped(Self.ada), wall: 10)
-    for scope in Self.within {
-      #expect(!tombstones.admits(CacheKey(text: "k", namespace: home.scoped(scope)), created: 5))
+    let entry = CacheEntry(payload: nil, codec: .raw, type: 0, created: 5)
+    func admits(_ scope: CacheScope) -> Bool {
+      tombstones.admits(CacheKey(text: "k", namespace: home.scoped(scope)), entry)
     }
-    for scope in Self.apart {
-      #expect(tombstones.admits(CacheKey(text: "k", namespace: home.scoped(scope)), created: 5))
-    }
-    tombstones.liftAll(home, upTo: .max)
-    let key = CacheKey(text: "k", namespace: home.scoped(Self.ada))
-    #expect(tombstones.admits(key, created: 5))
+    tombstones.putBarrier(.clear(home.scoped(Self.ada)), wall: 10)
+    for scope in Self.within { #expect(!admits(scope)) }
+    for scope in Self.apart { #expect(admits(scope)) }
+    tombstones.lift(.clear(home), upTo: .max)
+    #expect(admits(Self.ada))
   }
 
   @Test func `the bytes of a key tell whether a scope covers it (B371b)`() {

@@ -28,7 +28,7 @@ struct SourceBreakerTests {
     _ policy: CachePolicy
   ) throws -> CacheFeature {
     try Caches(time: clock.timeSource) {
-      try Feature("feature", policy: policy) { Memory(.count(10_000)) }
+      Feature("feature", policy: policy) { Memory(.count(10_000)) }
     }["feature"]
   }
 

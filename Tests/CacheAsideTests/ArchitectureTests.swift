@@ -107,8 +107,8 @@ import Testing
     let waits = [
       "Task.sleep", "Clock().sleep", "usleep", "nanosleep", "Thread.sleep", "asyncAfter",
     ]
-    // Programs that measure, or look at the end of a real second.
-    let programs = ["Tests/Benchmarks/", "Tests/LateTest/"]
+    // Programs that measure, look at the end of a real second, or run for minutes.
+    let programs = ["Tests/Benchmarks/", "Tests/LateTest/", "Tests/SoakTest/"]
     for file in try files(below: "Tests")
     where !programs.contains(where: { file.path.hasPrefix($0) }) {
       for wait in waits where file.code.contains(wait) {

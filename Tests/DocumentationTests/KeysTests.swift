@@ -129,4 +129,17 @@ import Testing
     // end
     #expect(search.peek("swift", 2) == nil)
   }
+
+  @Test func `a write under a printed key is what the function returns`() async throws {
+    let caches = Caches.inMemory
+    let fetchUser = try caches["users"].cached("user") { (id: Int) in try await api.user(id) }
+    let changed = User(id: 7, name: "changed")
+    _ = try await fetchUser(7)
+    // snippet: Print keys and read them back
+    let users = try caches["users"].cache(CacheKey.self, User.self)
+    try await users.set(changed, for: fetchUser.key(for: 7))
+    let user = try await fetchUser(7)  // changed
+    // end
+    #expect(user == changed)
+  }
 }

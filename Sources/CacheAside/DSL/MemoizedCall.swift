@@ -76,8 +76,8 @@ struct MemoizedCall<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 
   /// Refuses a verb once the cache is closed.
-  func checkOpen(_ key: Key) throws {
-    try handle.resolve().core.checkOpen(handle.strategy.derive(key))
+  func checkOpen(_ key: @autoclosure () -> Key) throws {
+    try handle.resolve().core.checkOpen(handle.strategy.derive(key()))
   }
 
   /// What a call asks of the engine.

@@ -246,9 +246,10 @@ struct ClosingTests {
     fixture.inject(.delay(gate), on: .write, times: 1)
     let writing = Task { try await fixture.cache.set(9, for: "k") }
     try await gate.waitForArrivals(1)
-    let closing = await closing(fixture.cache, within: .seconds(3))
+    // Sooner than the store's own deadline, which would make the write a failed one.
+    let closing = await closing(fixture.cache, within: .seconds(0.5))
     await until { fixture.clock.pendingSleeps > 0 }
-    try await fixture.clock.advance(by: .seconds(3))
+    try await fixture.clock.advance(by: .milliseconds(500))
     let error = await #expect(throws: CacheError.self) { try await closing.value }
     #expect(error?.code == .timedOut)
     #expect(error?.message.contains("write of") == true)

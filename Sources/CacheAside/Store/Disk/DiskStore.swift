@@ -211,6 +211,8 @@ public final class DiskStore: BlockingCacheStore {
   /// Reports what no call throws.
   func report(_ kind: CacheEvent.Kind, _ key: CacheKey?, _ error: (any Error)?) {
     guard let report = context.withLock({ $0?.report }) else { return }
+    // The write that it belongs to must know of it before the report is sent.
+    if kind == .rejected, let key { RejectedWrites.note(key) }
     HeldReports.report { report(kind, key, error) }
   }
 

@@ -95,10 +95,10 @@ extension Tier {
   /// Lists the records of a namespace that may be served.
   ///
   /// - Throws: what the store threw.
-  func list<Found: Sendable>(
+  func list<Selected: Sendable>(
     _ namespace: Namespace,
-    _ select: @escaping @Sendable (CacheKey, CacheEntry) -> Found?
-  ) async throws -> [Found] {
+    _ select: @escaping @Sendable (CacheKey, CacheEntry) -> Selected?
+  ) async throws -> [Selected] {
     let operation = try begin(.listing)
     defer { operations.end(operation) }
     let mark = tombstones.mark
@@ -111,10 +111,10 @@ extension Tier {
   }
 
   /// The same on the calling thread; a tier that suspends is passed over.
-  func listBlocking<Found>(
+  func listBlocking<Selected>(
     _ namespace: Namespace,
-    _ select: (CacheKey, CacheEntry) -> Found?
-  ) throws -> [Found] {
+    _ select: (CacheKey, CacheEntry) -> Selected?
+  ) throws -> [Selected] {
     guard let blocking else { return [] }
     let operation = try begin(.listing)
     defer { operations.end(operation) }

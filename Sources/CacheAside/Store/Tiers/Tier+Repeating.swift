@@ -81,7 +81,7 @@ extension Tier {
   private func repeated(
     _ writes: [TierWrite],
     _ operation: TierOperation
-  ) async -> [TierWrite.Result] {
+  ) async -> [TierWrite.Outcome] {
     guard !writes.isEmpty else { return [] }
     guard let blocking else { return await run(writes, operation) }
     let results = try? await call(operation) { [self] in

@@ -17,7 +17,7 @@ extension Tier {
   }
 
   /// Checks a change when its turn has come; `nil` lets it be done.
-  func begin(_ write: TierWrite) -> TierWrite.Result? {
+  func begin(_ write: TierWrite) -> TierWrite.Outcome? {
     if isSuperseded(write) { return .superseded }
     guard tombstones.isHeld(write.key) else { return nil }
     let error = CacheError(
@@ -37,7 +37,7 @@ extension Tier {
   ///
   /// A synchronous call may have put a stone meanwhile: then the write is superseded, or the stone is
   /// newer than the token.
-  func succeed(_ write: TierWrite, _ token: UInt64) -> TierWrite.Result {
+  func succeed(_ write: TierWrite, _ token: UInt64) -> TierWrite.Outcome {
     switch write.change {
     case .discard: break
     case .set, .remove, .edit:
@@ -47,7 +47,7 @@ extension Tier {
   }
 
   /// A change has failed: what may be there must not be served.
-  func fail(_ write: TierWrite, _ error: any Error, mayHoldOlder: Bool) -> TierWrite.Result {
+  func fail(_ write: TierWrite, _ error: any Error, mayHoldOlder: Bool) -> TierWrite.Outcome {
     switch write.onFailure {
     case .nothing: return .failed(error)
     case .report: report(.removalFailed, write.key, error)

@@ -84,13 +84,13 @@ extension Tier {
   }
 
   /// Lists the records of a namespace that may be served.
-  func scan<Found: Sendable>(
+  func scan<Selected: Sendable>(
     _ namespace: Namespace,
     _ operation: TierOperation,
-    _ select: @escaping @Sendable (CacheKey, CacheEntry) -> Found?
-  ) async throws -> [Found] {
+    _ select: @escaping @Sendable (CacheKey, CacheEntry) -> Selected?
+  ) async throws -> [Selected] {
     try await call(operation) { [store] in
-      var found: [Found] = []
+      var found: [Selected] = []
       try await store.scan(namespace) { key, entry in
         if let one = select(key, entry) { found.append(one) }
         return true
@@ -100,12 +100,12 @@ extension Tier {
   }
 
   /// The same on the calling thread.
-  func scan<Found>(
+  func scan<Selected>(
     _ namespace: Namespace,
     _ blocking: any BlockingCacheStore,
-    _ select: (CacheKey, CacheEntry) -> Found?
-  ) throws -> [Found] {
-    var found: [Found] = []
+    _ select: (CacheKey, CacheEntry) -> Selected?
+  ) throws -> [Selected] {
+    var found: [Selected] = []
     try blocking.scanBlocking(namespace) { key, entry in
       if let one = select(key, entry) { found.append(one) }
       return true
@@ -116,7 +116,7 @@ extension Tier {
   // MARK: Writing
 
   /// Does something to keys, each behind its gate, in a store that suspends.
-  func run(_ writes: [TierWrite], _ operation: TierOperation) async -> [TierWrite.Result] {
+  func run(_ writes: [TierWrite], _ operation: TierOperation) async -> [TierWrite.Outcome] {
     do {
       return try await asyncGate.withGates(writes.map(\.key.stripe), operation) {
         let token = tombstones.newest
@@ -198,7 +198,7 @@ extension Tier {
     _ failure: (any Error)?,
     _ token: UInt64,
     _ operation: TierOperation
-  ) async -> TierWrite.Result {
+  ) async -> TierWrite.Outcome {
     guard let failure else { return succeed(write, token) }
     guard write.isSet else { return fail(write, failure, mayHoldOlder: true) }
     // The older record must not be served over the value that could not be written.
@@ -217,7 +217,7 @@ extension Tier {
     _ writes: [TierWrite],
     _ blocking: any BlockingCacheStore,
     _ operation: TierOperation
-  ) -> [TierWrite.Result] {
+  ) -> [TierWrite.Outcome] {
     writes.map { write in
       gate.withGate(write.key.stripe) {
         if let failure = operation.failure {

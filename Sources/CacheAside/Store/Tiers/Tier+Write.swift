@@ -8,10 +8,10 @@ extension Tier {
   ///
   /// - Parameter writes: what is done, each key once.
   /// - Returns: how it went, in the same order.
-  func perform(_ writes: [TierWrite]) async -> [TierWrite.Result] {
+  func perform(_ writes: [TierWrite]) async -> [TierWrite.Outcome] {
     guard let first = writes.first else { return [] }
     let kind: TierOperation.Kind = writes.contains(where: \.isSet) ? .write : .removal
-    let results: [TierWrite.Result]
+    let results: [TierWrite.Outcome]
     do {
       let operation = try begin(kind, first.key, count: writes.count)
       defer { operations.end(operation) }
@@ -23,7 +23,7 @@ extension Tier {
   }
 
   /// The same on the calling thread; `nil` where the store suspends.
-  func performBlocking(_ writes: [TierWrite]) -> [TierWrite.Result]? {
+  func performBlocking(_ writes: [TierWrite]) -> [TierWrite.Outcome]? {
     guard let blocking else { return nil }
     guard let first = writes.first else { return [] }
     let kind: TierOperation.Kind = writes.contains(where: \.isSet) ? .write : .removal
@@ -40,7 +40,7 @@ extension Tier {
   private func perform(
     _ writes: [TierWrite],
     _ operation: TierOperation
-  ) async -> [TierWrite.Result] {
+  ) async -> [TierWrite.Outcome] {
     do {
       guard let blocking else {
         try await queue.drain(for: operation)
@@ -55,7 +55,7 @@ extension Tier {
   }
 
   /// While the tier is being closed nothing is changed, and what was there stays.
-  private func refuse(_ writes: [TierWrite], _ error: any Error) -> [TierWrite.Result] {
+  private func refuse(_ writes: [TierWrite], _ error: any Error) -> [TierWrite.Outcome] {
     writes.map { write in
       if isSuperseded(write) { return .superseded }
       if operations.isClosing { return .failed(error) }
@@ -63,7 +63,7 @@ extension Tier {
     }
   }
 
-  private func noted(_ writes: [TierWrite], _ results: [TierWrite.Result]) -> [TierWrite.Result] {
+  private func noted(_ writes: [TierWrite], _ results: [TierWrite.Outcome]) -> [TierWrite.Outcome] {
     for (write, result) in zip(writes, results) where write.isSet {
       write.note?.stores(in: name, result.isDone)
     }
@@ -131,7 +131,7 @@ extension Tier {
     return try written(write, results[0])
   }
 
-  private func written(_ write: TierWrite, _ result: TierWrite.Result) throws -> Bool {
+  private func written(_ write: TierWrite, _ result: TierWrite.Outcome) throws -> Bool {
     if let error = result.error, let failure = writeFailure(write.key, error) { throw failure }
     return result.isDone
   }

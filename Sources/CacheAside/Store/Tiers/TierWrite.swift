@@ -26,7 +26,7 @@ struct TierWrite: Sendable {
     case nothing
   }
 
-  enum Result: Sendable {
+  enum Outcome: Sendable {
     case done, superseded
     case failed(any Error)
 

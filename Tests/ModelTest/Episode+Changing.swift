@@ -134,6 +134,7 @@ extension Episode {
       }
     }
     closeLoads(selection)
+    if world.fault != nil || world.isHeld { model.blurredAt = model.now }
     model.remove(mayFail: !isDone || world.fault != nil) { Self.selects(selection, $0, $1) }
     if case .keysBelow = selection {
       // Until it is done, nothing is read from a store of which nobody can say what it selects.
@@ -149,6 +150,7 @@ extension Episode {
     let selector = selector(selection)
     let isDone = try await changing { try await instance.cache.expire(selector) }
     closeLoads(selection)
+    if world.fault != nil || world.isHeld { model.blurredAt = model.now }
     model.expire(mayFail: !isDone || world.fault != nil) { Self.selects(selection, $0, $1) }
     if case .keysBelow = selection, world.fault != nil { model.mayLoseAll() }
   }

@@ -123,7 +123,7 @@ final class Episode {
       if !world.isHeld { try await changing { try await instance.caches.flush() } }
     case .reopen(let poke): try await reopen(poke)
     case .hold:
-      if setup.tiers.contains(.slow), !world.isHeld, world.fault == nil {
+      if setup.tiers.last == .slow, !world.isHeld, !world.hasFailed {
         try await settle()
         world.hold()
       }

@@ -34,6 +34,9 @@ struct Model {
   private var states: [Place: [Entry?]] = [:]
   private var ghosts: [Place: [Entry]] = [:]
   var pendings: [Pending] = []
+  /// When a removal of many failed: it hides what was stored up to that microsecond, and here
+  /// whole steps take none.
+  var blurredAt: Int?
   /// What synchronous calls wrote and a store that suspends does not have yet.
   var queued: Set<Place> = []
 
@@ -90,7 +93,7 @@ struct Model {
   /// Something was stored; a store may not have it after a failure.
   mutating func store(_ entry: Entry, _ place: Place, mayFail: Bool) {
     let older = states(place).compactMap { $0 }
-    states[place] = mayFail ? [entry, nil] : [entry]
+    states[place] = mayFail || blurredAt == now ? [entry, nil] : [entry]
     // Another process knows nothing of the tombstone.
     if mayFail, setup.instances > 1 { states[place] = [entry, nil] + older }
     if mayFail { ghosts[place, default: []] += older } else { ghosts[place] = nil }

@@ -7,6 +7,9 @@ final class SlowStore: CacheStore {
   let capabilities: StoreCapabilities = [.scan]
   private let records = Mutex<[CacheKey: CacheEntry]>([:])
   private let turns = Atomic<Int>(0)
+  private let time = Mutex(TimeSource.system)
+
+  func attach(_ context: StoreContext) { time.withLock { $0 = context.time } }
 
   /// Lets others run, a different number of times each time.
   private func suspend() async {
@@ -40,6 +43,16 @@ final class SlowStore: CacheStore {
       records = records.filter { !namespace.covers($0.key.namespace) }
     }
     await suspend()
+  }
+
+  func removeExpired(includingKept: Bool) async throws -> Int {
+    await suspend()
+    let now = time.withLock { $0.wall }
+    return records.withLock { records in
+      let count = records.count
+      records = records.filter { now < (includingKept ? $0.value.freshUntil : $0.value.keptUntil) }
+      return count - records.count
+    }
   }
 
   func scan(_ namespace: Namespace?, _ visit: (CacheKey, CacheEntry) -> Bool) async throws {

@@ -75,6 +75,8 @@ final class World {
   /// Where writes to the slow store wait.
   private var gate: Gate?
   private(set) var fault: Int?
+  /// Whether something failed since the caches were opened, which reads may repeat and wait for.
+  private(set) var hasFailed = false
 
   static let scopes: [CacheScope] = [
     .none, ["user": "a"], ["user": "b"], ["tenant": "x", "user": "a"],
@@ -90,6 +92,7 @@ final class World {
   func open() throws {
     controls = []
     slowControls = []
+    hasFailed = false
     instances = try (0..<setup.instances).map { _ in try Instance(makeCaches()) }
   }
 
@@ -140,6 +143,7 @@ final class World {
 
   func inject(_ number: Int) {
     fault = number
+    hasFailed = true
     for control in controls {
       for kind in Self.faults[number] {
         control.inject(.fail(Source.Failure()), on: kind, times: nil)

@@ -87,6 +87,7 @@ extension FeatureCore {
       }
     }
     for table in tables { table.invalidateAll() }
+    endSweeping()
     events.finish()
     if !left.isEmpty {
       throw CacheError(

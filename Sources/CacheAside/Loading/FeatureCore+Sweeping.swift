@@ -84,6 +84,16 @@ extension FeatureCore {
     return waits
   }
 
+  /// Forgets the next sweep of a feature that is closed.
+  func endSweeping() {
+    let waiting = sweeping.withLock { sweeping -> Deadline? in
+      guard case .waiting(let deadline) = sweeping.phase else { return nil }
+      sweeping.phase = .none
+      return deadline
+    }
+    waiting?.cancel()
+  }
+
   private func firstEndCame() {
     let isMine = sweeping.withLock { sweeping in
       guard case .waiting = sweeping.phase else { return false }

@@ -136,12 +136,15 @@ struct EntryTimes: ~Copyable {
   }
 
   /// The same for a deadline that is no lifetime: that of an entry which was expired by hand.
+  ///
+  /// - Parameter isRewrite: whether the ends may be those that the entry has, as they were read.
   mutating func replace(
     _ position: Int,
     storedAt: Int64,
     deadline: Int64,
     keptUntil: Int64,
-    attentionAt: Int64 = .max
+    attentionAt: Int64 = .max,
+    isRewrite: Bool = false
   ) {
     if !isExact && !fits(storedAt, deadline, keptUntil) { turnExact() }
     let attention = min(max(attentionAt, storedAt), deadline)
@@ -155,15 +158,18 @@ struct EntryTimes: ~Copyable {
       if !exactAttention.isEmpty { exactAttention[position] = attention }
       return
     }
+    let deadlineTick =
+      isRewrite ? endTick(deadline, knownAs: endIfAny(position)) : endTick(deadline)
+    let keptTick = isRewrite ? endTick(keptUntil, knownAs: keptIfAny(position)) : endTick(keptUntil)
     stored[position] = tick(storedAt)
     if attention != .max && deadlines.isEmpty {
       deadlines = RawArray(repeating: .max, count: capacity)
     }
     if attention != deadline && ends.isEmpty { copyDeadlinesToEnds() }
-    if !deadlines.isEmpty { deadlines[position] = min(nearestTick(attention), endTick(deadline)) }
-    if !ends.isEmpty { ends[position] = endTick(deadline) }
+    if !deadlines.isEmpty { deadlines[position] = min(nearestTick(attention), deadlineTick) }
+    if !ends.isEmpty { ends[position] = deadlineTick }
     if keptUntil != deadline && kept.isEmpty { copyEndsToKept() }
-    if !kept.isEmpty { kept[position] = endTick(keptUntil) }
+    if !kept.isEmpty { kept[position] = keptTick }
   }
 
   func tick(_ time: Int64) -> UInt32 {
@@ -176,6 +182,17 @@ struct EntryTimes: ~Copyable {
     let (early, overflow) = time.subtractingReportingOverflow(lateness)
     if overflow { return 0 }
     return nearestTick(early)
+  }
+
+  /// The same for an end that may be the one that is known: its tick stays, and is no earlier again.
+  private func endTick(_ time: Int64, knownAs tick: UInt32) -> UInt32 {
+    nanoseconds(tick) == time ? tick : endTick(time)
+  }
+
+  private func endIfAny(_ position: Int) -> UInt32 { deadlines.isEmpty ? .max : end(position) }
+
+  private func keptIfAny(_ position: Int) -> UInt32 {
+    kept.isEmpty ? endIfAny(position) : kept[position]
   }
 
   /// The tick of a time that need not fit: the last one that is not never.

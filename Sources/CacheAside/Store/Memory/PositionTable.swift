@@ -158,7 +158,13 @@ struct PositionTable: ~Copyable, EvictionSubject {
   /// Ends the freshness of an entry.
   mutating func expire(_ position: Int, deadline: Int64, keptUntil: Int64) {
     let (storedAt, old) = (times.storedAt(position), times.deadline(position))
-    times.replace(position, storedAt: storedAt, deadline: deadline, keptUntil: keptUntil)
+    times.replace(
+      position,
+      storedAt: storedAt,
+      deadline: deadline,
+      keptUntil: keptUntil,
+      isRewrite: true
+    )
     noteDeadline(deadline, instead: old)
   }
 

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// A seeded random sequence. Steele, Lea, Flood: "Fast splittable pseudorandom number generators",
-/// OOPSLA 2014.
+/// A seeded random sequence.
+///
+/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014.
 struct SplitMix: RandomNumberGenerator, Sendable {
   private var state: UInt64
 

@@ -137,7 +137,7 @@ struct EntryTimes: ~Copyable {
 
   /// The same for a deadline that is no lifetime: that of an entry which was expired by hand.
   ///
-  /// - Parameter isRewrite: whether the ends may be those that the entry has, as they were read.
+  /// In a rewrite the ends may be those that the entry has, as they were read.
   mutating func replace(
     _ position: Int,
     storedAt: Int64,

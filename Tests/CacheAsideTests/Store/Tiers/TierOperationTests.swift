@@ -47,6 +47,7 @@ struct TierOperationTests {
     gate.open()
     await tier.queue.drain()
     #expect(try await fixture.record("b") == nil)
-    #expect(tier.operations.count == 0)
+    // What had been given up ends on its own.
+    while tier.operations.count > 0 { await Task.yield() }
   }
 }

@@ -103,9 +103,8 @@ extension Cache {
       let before = try await current(slot)
       var value = before.value
       let result = try core.outsideNote { try change(&value) }
-      guard let produced = (value ?? before.value).map(makes) else { return result }
-      let isDone = try await store(produced, isRemoval: value == nil, before, terms, slot)
-      if isDone { return result }
+      // Also where nothing fresh was found: what is stale, or could not be read, goes too.
+      if try await store(value.map(makes), before, terms, slot) { return result }
       await Task.yield()
     }
   }
@@ -127,12 +126,11 @@ extension Cache {
     return Current(value: found?.loaded.value, isInMemory: false)
   }
 
-  /// Stores in memory, if nothing has come in between, and then in the slower stores.
+  /// Stores in memory, if nothing has come in between, and then in the slower stores; or removes.
   ///
-  /// - Returns: whether it was stored.
+  /// - Returns: whether it was done.
   private nonisolated(nonsending) func store(
-    _ produced: Produced<Value>,
-    isRemoval: Bool,
+    _ produced: Produced<Value>?,
     _ before: Current<Value>,
     _ terms: LoadTerms,
     _ slot: Slot<Key>
@@ -141,34 +139,33 @@ extension Cache {
       slot.storeKey == nil ? nil : Registration(isWriter: true, isCommitted: true)
     if let storeKey = slot.storeKey { core.barriers.raise(storeKey) }
     defer { if let storeKey = slot.storeKey { core.barriers.lower(storeKey) } }
-    let plan = try plan(produced, terms, nil, 0, nil, slot)
-    guard
-      let goesOn = commit(
-        plan,
-        isRemoval: isRemoval,
-        mayPrecede: before.isInMemory,
-        successor: successor,
-        at: slot
-      )
-    else { return false }
+    let mayPrecede = before.isInMemory
+    let done: Bool?
+    if let produced {
+      let plan = try plan(produced, terms, nil, 0, nil, slot)
+      done = commit(plan, mayPrecede: mayPrecede, successor: successor, at: slot)
+    } else {
+      done = commitRemoval(mayPrecede: mayPrecede, successor: successor, at: slot)
+    }
+    guard let goesOn = done else { return false }
     guard goesOn, let successor, let storeKey = slot.storeKey else { return true }
     defer { flights.unregister(successor, key: slot.key, hash: slot.hash) }
-    if isRemoval {
+    guard let produced else {
       let isSuperseded = isClosed(successor, storeKey, .explicitWrite, nil)
       for tier in core.tiers.reversed() { await tier.drop(storeKey, unless: isSuperseded) }
       flights.closeReaders(slot.key, hash: slot.hash)
-    } else {
-      let place = Slot(
-        key: slot.key,
-        hash: slot.hash,
-        storeKey: storeKey,
-        registration: successor,
-        begun: slot.begun,
-        marks: []
-      )
-      let stored = try await store(produced, terms: terms, at: place)
-      if isOvertaken(stored, place) { await removeOvertaken(place) }
+      return true
     }
+    let place = Slot(
+      key: slot.key,
+      hash: slot.hash,
+      storeKey: storeKey,
+      registration: successor,
+      begun: slot.begun,
+      marks: []
+    )
+    let stored = try await store(produced, terms: terms, at: place)
+    if isOvertaken(stored, place) { await removeOvertaken(place) }
     return true
   }
 }

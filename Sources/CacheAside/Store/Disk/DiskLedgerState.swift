@@ -84,6 +84,8 @@ final class DiskLedgerState: Sendable {
     var hasLooked = false
     var absence = DiskLedgerAbsence()
     var mark = LoadMark.none
+    /// The mark of the first look.
+    var firstMark: LoadMark?
     var isRenewalPending = false
     var pending: [DiskLedger.Stamp] = []
     var pendingIDs: Set<UInt64> = []
@@ -113,6 +115,9 @@ final class DiskLedgerState: Sendable {
 
   /// Where the invalidations stood at the last look.
   var mark: LoadMark { known.withLock { $0.mark } }
+
+  /// Where they stood at the first look, before which nothing was read from the folder.
+  var firstMark: LoadMark { known.withLock { $0.firstMark ?? .none } }
 
   /// Whether there was a ledger at the last look.
   var wasThere: Bool { known.withLock { $0.book != nil } }
@@ -151,6 +156,7 @@ final class DiskLedgerState: Sendable {
       known.status = status
       known.book = book
       known.mark = mark
+      known.firstMark = known.firstMark ?? mark
       known.absence = DiskLedgerAbsence()
     }
   }
@@ -173,6 +179,7 @@ final class DiskLedgerState: Sendable {
       known.status = nil
       known.book = nil
       known.mark = .none
+      known.firstMark = known.firstMark ?? .none
     }
   }
 

@@ -55,7 +55,8 @@ extension DiskStore {
     case .none:
       return StoreChanges(mark: LoadMark.none, isEverything: mark.map { $0.epoch != 0 } ?? false)
     case .ledger(let book):
-      let known = mark ?? book.mark
+      // Whoever asked before the first look has read nothing that is older than that.
+      let known = mark == LoadMark.none ? ledgers.firstMark : mark ?? book.mark
       return book.read { changes(since: known, in: $0) }
     }
   }

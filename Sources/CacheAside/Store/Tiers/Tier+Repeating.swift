@@ -1,7 +1,7 @@
 // Invalidations that failed are repeated: a key's own removal by the read that meets its tombstone,
 // everything that failed once the store has answered again. It is queued work, so that flushing waits
-// for it. What was stored after an invalidation stays, as far as the store can tell it apart: one that
-// invalidates by itself takes newer records of the selection as well, which is a miss.
+// for it. What was stored after an invalidation stays: records are taken one by one, since a store that
+// invalidates by itself would take newer ones as well. One that cannot list its records has to.
 
 extension Tier {
   /// Tries a removal once more that failed before; queued work and held keys keep their stones.
@@ -105,7 +105,7 @@ extension Tier {
       }
       return barrier.isCollapsed ? sweep : nil
     case .invalidate(let invalidation):
-      if !invalidation.isRemovalOfAll, store.capabilities.contains(.invalidate) { return sweep }
+      if !canScan, !invalidation.isRemovalOfAll { return sweep }
       return .change(
         invalidation.namespace,
         where: { $1.created <= wall && invalidation.selects($0, $1) },

@@ -179,7 +179,7 @@ final class DiskLedgerState: Sendable {
       known.status = nil
       known.book = nil
       known.mark = .none
-      known.firstMark = known.firstMark ?? .none
+      known.firstMark = known.firstMark ?? LoadMark.none
     }
   }
 

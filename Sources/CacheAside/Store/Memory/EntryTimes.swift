@@ -158,18 +158,19 @@ struct EntryTimes: ~Copyable {
       if !exactAttention.isEmpty { exactAttention[position] = attention }
       return
     }
-    let deadlineTick =
-      isRewrite ? endTick(deadline, knownAs: endIfAny(position)) : endTick(deadline)
-    let keptTick = isRewrite ? endTick(keptUntil, knownAs: keptIfAny(position)) : endTick(keptUntil)
+    let known = isRewrite ? (end: endIfAny(position), kept: keptIfAny(position)) : nil
     stored[position] = tick(storedAt)
     if attention != .max && deadlines.isEmpty {
       deadlines = RawArray(repeating: .max, count: capacity)
     }
     if attention != deadline && ends.isEmpty { copyDeadlinesToEnds() }
-    if !deadlines.isEmpty { deadlines[position] = min(nearestTick(attention), deadlineTick) }
-    if !ends.isEmpty { ends[position] = deadlineTick }
+    if !deadlines.isEmpty {
+      let end = endTick(deadline, knownAs: known?.end)
+      deadlines[position] = min(nearestTick(attention), end)
+      if !ends.isEmpty { ends[position] = end }
+    }
     if keptUntil != deadline && kept.isEmpty { copyEndsToKept() }
-    if !kept.isEmpty { kept[position] = keptTick }
+    if !kept.isEmpty { kept[position] = endTick(keptUntil, knownAs: known?.kept) }
   }
 
   func tick(_ time: Int64) -> UInt32 {
@@ -185,8 +186,9 @@ struct EntryTimes: ~Copyable {
   }
 
   /// The same for an end that may be the one that is known: its tick stays, and is no earlier again.
-  private func endTick(_ time: Int64, knownAs tick: UInt32) -> UInt32 {
-    nanoseconds(tick) == time ? tick : endTick(time)
+  private func endTick(_ time: Int64, knownAs tick: UInt32?) -> UInt32 {
+    if let tick, nanoseconds(tick) == time { return tick }
+    return endTick(time)
   }
 
   private func endIfAny(_ position: Int) -> UInt32 { deadlines.isEmpty ? .max : end(position) }

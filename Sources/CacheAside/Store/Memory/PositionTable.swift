@@ -82,6 +82,7 @@ struct PositionTable: ~Copyable, EvictionSubject {
   @usableFromInline
   mutating func setIntegerHashes(_ hashes: PositionHashes) { integerHashes = hashes }
 
+  @inline(__always)
   func slot(of position: Int) -> Int {
     index.slot(of: position, hash: hashes.hash(at: position))
   }

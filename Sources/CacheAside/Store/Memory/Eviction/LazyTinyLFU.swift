@@ -162,7 +162,8 @@ package struct LazyTinyLFU: ~Copyable {
     if isNeeded { sketch.grow(entries: entries) }
   }
 
-  /// How many entries there will be when no more fit.
+  /// How many entries there will be when no more fit; a call that borrows the whole would copy it.
+  @inline(__always)
   private func expectedEntries(adding cost: Int) -> Int {
     let most = min(countLimit ?? IndexTable.maximumPositions, IndexTable.maximumPositions)
     guard let costLimit else { return most }

@@ -38,14 +38,7 @@ extension Cache {
       case .none(let older): aged = older
       }
     }
-    // Another load of the key may have failed after the caller looked: then the producer rests.
-    if reads, let aged, let loaded = serveStale(aged, key, hash, terms), loaded.stale == .resting {
-      if !isRefresh { core.counters.staleServed.add() }
-      return loaded
-    }
-    if request.mode == .renew, let loaded = atHandWhileBackingOff(key, hash, terms) {
-      return loaded
-    }
+    if let loaded = answerInstead(aged, slot, request.mode, terms, isRefresh) { return loaded }
     if !isRefresh { core.counters.misses.add() }
     // The tiers have just looked; what is produced from now on is newer than that.
     slot.marks = core.loadMarks
@@ -69,16 +62,53 @@ extension Cache {
         at: slot
       )
     } catch {
-      // What comes after the load was given up is dropped, and has been counted.
-      let isOver = slot.registration.isOver
-      if !isAnswered, !(error is HeldBack) {
-        sourceFailed(ObjectIdentifier(slot.registration), terms, error, isOver: isOver)
-      }
-      if isOver { throw error }
-      if let held = error as? HeldBack { return try heldBack(held, key, aged, mayServe: reads) }
-      if isRefresh { refreshFailed(key, error) }
-      return try fallBack(to: aged, error, slot, terms, mayServe: reads)
+      return try loadEnded(error, isAnswered, aged, slot, request.mode, terms, isRefresh)
     }
+  }
+
+  /// What a load that has failed comes to.
+  ///
+  /// A function of its own, so that the frame of a load that waits for its producer holds none of it.
+  @inline(never)
+  private func loadEnded(
+    _ error: any Error,
+    _ isAnswered: Bool,
+    _ aged: Aged<Value>?,
+    _ slot: Slot<Key>,
+    _ mode: CacheMode,
+    _ terms: LoadTerms,
+    _ isRefresh: Bool
+  ) throws -> Loaded<Value> {
+    // What comes after the load was given up is dropped, and has been counted.
+    let isOver = slot.registration.isOver
+    if !isAnswered, !(error is HeldBack) {
+      sourceFailed(ObjectIdentifier(slot.registration), terms, error, isOver: isOver)
+    }
+    if isOver { throw error }
+    if let held = error as? HeldBack {
+      return try heldBack(held, slot.key, aged, mayServe: mode.reads)
+    }
+    if isRefresh { refreshFailed(slot.key, error) }
+    return try fallBack(to: aged, error, slot, terms, mayServe: mode.reads)
+  }
+
+  /// What a load that would call its producer is answered with instead: its source rests.
+  @inline(never)
+  private func answerInstead(
+    _ aged: Aged<Value>?,
+    _ slot: Slot<Key>,
+    _ mode: CacheMode,
+    _ terms: LoadTerms,
+    _ isRefresh: Bool
+  ) -> Loaded<Value>? {
+    // Another load of the key may have failed after the caller looked.
+    if mode.reads, let aged, let loaded = serveStale(aged, slot.key, slot.hash, terms),
+      loaded.stale == .resting
+    {
+      if !isRefresh { core.counters.staleServed.add() }
+      return loaded
+    }
+    return mode == .renew ? atHandWhileBackingOff(slot.key, slot.hash, terms) : nil
   }
 
   /// The place of a load.

@@ -35,19 +35,15 @@ extension Cache {
     _ previous: PreviousEntry<Value>?
   ) async throws -> ProducerAnswer<Value> {
     do {
-      guard let bulkhead = core.bulkhead else {
-        if let breaker = try admit(request.mode, terms) {
-          return try await probing(breaker) { try await timed(request, previous) }
+      // Whatever else may have to be waited for is in a function of its own, so that the frame of a
+      // plain load stays small.
+      if core.bulkhead == nil {
+        guard let breaker = try admit(request.mode, terms) else {
+          return try await timed(request, previous)
         }
-        return try await timed(request, previous)
+        return try await probe(breaker, request, previous)
       }
-      try checkBreaker(request.mode, terms)
-      return try await bulkhead.run { [self] in
-        if let breaker = try admit(request.mode, terms) {
-          return try await probing(breaker) { try await timed(request, previous) }
-        }
-        return try await timed(request, previous)
-      }
+      return try await produceInTurn(request, terms, previous)
     } catch {
       // A load that was given up has been counted; what its producer makes of that is no news.
       if !(error is CancellationError), !(error is HeldBack), FlightScope.current?.isOver != true {
@@ -55,6 +51,31 @@ extension Cache {
       }
       throw error
     }
+  }
+
+  @inline(never)
+  private func produceInTurn(
+    _ request: LoadRequest<Value>,
+    _ terms: LoadTerms,
+    _ previous: PreviousEntry<Value>?
+  ) async throws -> ProducerAnswer<Value> {
+    guard let bulkhead = core.bulkhead else { return try await timed(request, previous) }
+    try checkBreaker(request.mode, terms)
+    return try await bulkhead.run { [self] in
+      if let breaker = try admit(request.mode, terms) {
+        return try await probe(breaker, request, previous)
+      }
+      return try await timed(request, previous)
+    }
+  }
+
+  @inline(never)
+  private func probe(
+    _ breaker: SharedBreaker,
+    _ request: LoadRequest<Value>,
+    _ previous: PreviousEntry<Value>?
+  ) async throws -> ProducerAnswer<Value> {
+    try await probing(breaker) { try await timed(request, previous) }
   }
 
   /// Runs a producer that tries whether its source answers again; once it is cancelled another may.

@@ -33,7 +33,8 @@ struct Drill {
         runs.end(run, isFailed: false)
         return reading
       } catch {
-        runs.end(run, isFailed: true)
+        // One that hangs is cancelled where a reader starts over: that is no failure of the source.
+        runs.end(run, isFailed: true, isCancelled: Task.isCancelled)
         throw error
       }
     }

@@ -7,6 +7,7 @@ final class Runs: Sendable {
     let phase: Phase
     let start: ContinuousClock.Instant
     var isFailed = false
+    var hasAnswered = false
   }
 
   private struct State {
@@ -42,10 +43,11 @@ final class Runs: Sendable {
   }
 
   /// Notes how a run ended.
-  func end(_ run: Int, isFailed: Bool) {
+  func end(_ run: Int, isFailed: Bool, isCancelled: Bool = false) {
     let now = ContinuousClock.now
     state.withLock { state in
-      state.runs[run].isFailed = isFailed
+      state.runs[run].isFailed = isFailed && !isCancelled
+      state.runs[run].hasAnswered = !isFailed
       if !isFailed { state.produced[state.runs[run].key] = now }
     }
   }

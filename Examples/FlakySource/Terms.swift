@@ -37,6 +37,8 @@ struct Terms: Sendable {
       staleIfError: .seconds(staleIfError)
     )
     policy.retryAfterFailure = .seconds(retryAfterFailure)
+    // Each key backs off for itself here, so that the pauses of every key can be checked.
+    policy.breaker = .off
     policy.softTimeout = .seconds(softTimeout)
     policy.abandonAfter = .seconds(abandonAfter)
     policy.jitter = .upTo(jitter)

@@ -69,7 +69,7 @@ struct Report {
       (
         pauses.early == 0 || !isJudged,
         "\(pauses.early) producer runs within \(Self.seconds(.seconds(terms.retryAfterFailure))) s "
-          + "after a failed one of the same key\(least)"
+          + "after a failed one of the same key\(least)\(isJudged ? "" : unjudged)"
       ),
       (renewed == Terms.keys, "\(renewed) of \(Terms.keys) keys had new values in the end"),
     ]

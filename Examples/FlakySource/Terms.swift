@@ -30,6 +30,12 @@ struct Terms: Sendable {
     }
   }
 
+  /// How often a source that is down may be asked: once for each key before the breaker opens, then by
+  /// one probe a pause.
+  func mostRuns(in seconds: Double) -> Int {
+    Terms.keys + Int(seconds / retryAfterFailure) + 1
+  }
+
   var policy: CachePolicy {
     var policy = CachePolicy(
       expiry: .seconds(expiry),
@@ -37,8 +43,6 @@ struct Terms: Sendable {
       staleIfError: .seconds(staleIfError)
     )
     policy.retryAfterFailure = .seconds(retryAfterFailure)
-    // Each key backs off for itself here, so that the pauses of every key can be checked.
-    policy.breaker = .off
     policy.softTimeout = .seconds(softTimeout)
     policy.abandonAfter = .seconds(abandonAfter)
     policy.jitter = .upTo(jitter)

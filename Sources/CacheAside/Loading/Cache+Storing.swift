@@ -112,6 +112,7 @@ extension Cache {
     guard let value = produced.value ?? previous?.previous.value else {
       throw CacheError.unexpectedNotModified(strategy.derive(slot.key))
     }
+    flights.claim(slot.registration, key: slot.key, hash: slot.hash)
     return try StoringPlan(
       produced,
       value: value,

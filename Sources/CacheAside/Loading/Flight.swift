@@ -31,7 +31,7 @@ final class Flight<Output: Sendable>: Sendable {
   let counters: FlightCounters
   /// Since when it runs, if it began in the background: monotonic nanoseconds; else `max`.
   let backgroundSince: Int64
-  private let unlink: @Sendable (Flight) -> Void
+  private let unlink: @Sendable (Flight) -> [Flight]
   /// Its place in work that it shares with flights of other keys.
   private let place: BatchPlace?
 
@@ -45,7 +45,8 @@ final class Flight<Output: Sendable>: Sendable {
   ///   - counters: the table's counters.
   ///   - backgroundSince: since when it runs, if it begins in the background.
   ///   - place: its place in work that it shares with others; it installs no task of its own then.
-  ///   - unlink: takes the flight out of the table, by identity, and closes its registration.
+  ///   - unlink: takes the flight out of the table, by identity, and closes its registration; gives
+  ///     the other loads of its key.
   init(
     registration: Registration,
     whenUnobserved: WhenUnobserved,
@@ -54,7 +55,7 @@ final class Flight<Output: Sendable>: Sendable {
     counters: FlightCounters,
     backgroundSince: Int64 = .max,
     place: BatchPlace? = nil,
-    unlink: @escaping @Sendable (Flight) -> Void
+    unlink: @escaping @Sendable (Flight) -> [Flight]
   ) {
     var machine = FlightStateMachine(whenUnobserved: whenUnobserved, priority: priority)
     guard case .joined(let slot, _, _) = machine.join(priority: priority) else {
@@ -179,12 +180,14 @@ final class Flight<Output: Sendable>: Sendable {
   ///
   /// - Parameter result: what all waiters get.
   func complete(_ result: Result<Output, any Error>) {
-    unlink(self)
+    let others = unlink(self)
     registration.end()
     let finishing = finish(result)
     counters.addFlights(-1)
     finishing?.limit?.cancel()
     tell(finishing)
+    // Who waits for a slower load of the key waits no longer.
+    if case .success = result { for other in others { other.giveUp { result } } }
   }
 
   /// Ends the flight before its work has: its key is free, the work is cancelled and what it still
@@ -203,7 +206,7 @@ final class Flight<Output: Sendable>: Sendable {
     }
     guard isClosing else { return }
     let result = result()
-    unlink(self)
+    _ = unlink(self)
     let finishing = finish(result, givingUp: true)
     finishing?.job?.cancel()
     tell(finishing)
@@ -239,7 +242,7 @@ final class Flight<Output: Sendable>: Sendable {
     case .none: break
     case .abandon(let job, let limit):
       registration.end()
-      unlink(self)
+      _ = unlink(self)
       job?.cancel()
       limit?.cancel()
       let fallback = state.withLock { $0.fallback.take() }

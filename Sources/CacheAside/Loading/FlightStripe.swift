@@ -12,19 +12,48 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// What is registered for one key.
   struct Entry: Sendable {
     var flight: Flight<Output>?
+    /// Loads that took too long and gave their key to a newer one; the first that answers is stored.
+    var overdue: [Flight<Output>] = []
     /// Reads of the slower tiers that others can join.
     var reads: [Read] = []
     var others = RegistrationList()
 
     /// Whether nothing is registered.
-    var isEmpty: Bool { flight == nil && reads.isEmpty && others.isEmpty }
+    var isEmpty: Bool {
+      flight == nil && overdue.isEmpty && reads.isEmpty && others.isEmpty
+    }
 
     /// How many registrations there are.
-    var count: Int { others.count + reads.count + (flight == nil ? 0 : 1) }
+    var count: Int { others.count + reads.count + overdue.count + (flight == nil ? 0 : 1) }
+
+    /// Whether one of its loads is such.
+    func hasLoad(where isSuch: (Registration) -> Bool) -> Bool {
+      if let flight, isSuch(flight.registration) { return true }
+      return overdue.contains { isSuch($0.registration) }
+    }
+
+    /// Takes a load in, beside those that are overdue.
+    mutating func set(_ flight: Flight<Output>) {
+      if !overdue.isEmpty { flight.registration.hedge() }
+      self.flight = flight
+    }
+
+    /// Closes the overdue loads but one.
+    ///
+    /// If that is a load, the others stay, closed: its answer will be theirs (``FlightStripe/end(_:for:)``).
+    mutating func keepLoads(of old: Entry, beside kept: Registration?) {
+      let isLoad = old.hasLoad { $0 === kept }
+      for load in old.overdue {
+        if load.registration !== kept { load.registration.supersede() }
+        if isLoad { overdue.append(load) }
+      }
+      if isLoad, flight == nil, let flight = old.flight { overdue.append(flight) }
+    }
 
     /// Closes all of them.
     func supersede() {
       flight?.registration.supersede()
+      for load in overdue { load.registration.supersede() }
       for read in reads { read.flight.registration.supersede() }
       for other in others.all { other.supersede() }
     }
@@ -76,7 +105,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       if !supersedes, let flight = entries[key]?.flight { return (flight, false, nil) }
       let displaced = supersedes ? Self.closeReaders(key, but: nil, in: &entries) : nil
       let flight = make()
-      entries[key, default: Entry()].flight = flight
+      entries[key, default: Entry()].set(flight)
       return (flight, true, displaced)
     }
     _ = displaced
@@ -98,7 +127,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     withEntries { entries in
       guard entries[key]?.flight == nil, !isStale() else { return nil }
       let flight = make()
-      entries[key, default: Entry()].flight = flight
+      entries[key, default: Entry()].set(flight)
       return flight
     }
   }
@@ -119,7 +148,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       guard entries[key]?.flight === old else { return nil }
       old.registration.supersede()
       let flight = make()
-      entries[key]?.flight = flight
+      entries[key]?.set(flight)
       return flight
     }
   }
@@ -163,6 +192,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
         flight.registration.supersede()
       }
     }
+    if !old.value.overdue.isEmpty { rest.keepLoads(of: old.value, beside: kept) }
     for read in old.value.reads {
       if read.flight.registration === kept {
         rest.reads.append(read)
@@ -205,6 +235,10 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   ///   - registration: what to take out; without effect if it is out already.
   ///   - key: its key.
   func remove(_ registration: Registration, for key: HashedKey<Key>) {
+    if registration.isHedged {
+      _ = removeHedged(registration, key)
+      return
+    }
     let displaced = withEntries { entries -> (Displaced?, Flight<Output>?) in
       guard !registration.isSuperseded else { return (nil, nil) }
       registration.supersede()

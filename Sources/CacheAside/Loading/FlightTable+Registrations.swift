@@ -27,6 +27,17 @@ extension FlightTable {
     return registration
   }
 
+  /// Notes that a load has its answer: whatever other loads of its key there are store nothing.
+  ///
+  /// - Parameters:
+  ///   - registration: the load.
+  ///   - key: its key.
+  ///   - hash: the key's hash.
+  func claim(_ registration: Registration, key: Key, hash: UInt64) {
+    guard registration.isHedged else { return }
+    stripe(hash).claim(registration, HashedKey(key: key, hash: hash))
+  }
+
   /// Takes a registration out and closes it.
   ///
   /// - Parameters:

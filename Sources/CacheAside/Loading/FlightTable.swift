@@ -86,9 +86,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     let stripe = stripe(key.hash)
     while true {
       let (flight, isNew) = stripe.enter(key, supersedes: supersedes) {
-        makeFlight(whenUnobserved, priority, place: place()) {
-          stripe.remove($0.registration, for: key)
-        }
+        makeFlight(whenUnobserved, priority, place: place()) { stripe.end($0, for: key) }
       }
       if isNew {
         note(key.key)
@@ -100,7 +98,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       }
       guard isOverdue(flight) else { return (flight, slot, true) }
       flight.leave(slot)
-      stripe.remove(flight.registration, for: key)
+      stripe.setOverdue(flight, key)
       giveUpOverdue(flight, key.key)
     }
   }
@@ -114,7 +112,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     return age > max(loadTimes.longest, 1_000_000_000) && flight.fallback(.revalidating) == nil
   }
 
-  /// Ends a load in the background that has given its key up, unless somebody waits for it.
+  /// Ends a load in the background that has given its place up, unless somebody waits for it.
   private func giveUpOverdue(_ flight: Flight<Output>, _ key: Key) {
     // A callback cannot be cancelled; its own limit ends it.
     guard flight.isCancellable else { return }
@@ -139,7 +137,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     priority: TaskPriority,
     place: BatchPlace? = nil
   ) -> Flight<Output> {
-    makeFlight(whenUnobserved, priority, isSuperseded: true, place: place) { _ in }
+    makeFlight(whenUnobserved, priority, isSuperseded: true, place: place) { _ in [] }
   }
 
   func makeFlight(
@@ -148,7 +146,7 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     isSuperseded: Bool = false,
     backgroundSince: Int64 = .max,
     place: BatchPlace? = nil,
-    unlink: @escaping @Sendable (Flight<Output>) -> Void
+    unlink: @escaping @Sendable (Flight<Output>) -> [Flight<Output>]
   ) -> Flight<Output> {
     Flight(
       registration: Registration(isSuperseded: isSuperseded),

@@ -15,6 +15,7 @@ final class Registration: Sendable {
   private let superseded: Atomic<Bool>
   private let over = Atomic<Bool>(false)
   private let committed: Atomic<Bool>
+  private let hedged = Atomic<Bool>(false)
   private let batch = AtomicLazyReference<Registration>()
   /// Where it lies in a ``RegistrationList``; written and read under the lock of the key's stripe.
   let index = Atomic<Int>(-1)
@@ -48,6 +49,14 @@ final class Registration: Sendable {
   ///
   /// Called under the lock of the key's stripe.
   func commit() { committed.store(true, ordering: .releasing) }
+
+  /// Whether it is one of several loads of its key; a hint without the lock of the key's stripe.
+  var isHedged: Bool { hedged.load(ordering: .acquiring) }
+
+  /// Notes that it is one of several loads of its key.
+  ///
+  /// Called under the lock of the key's stripe.
+  func hedge() { hedged.store(true, ordering: .releasing) }
 
   /// Notes with which tags the value will be stored at least, before the load looks at anything.
   ///

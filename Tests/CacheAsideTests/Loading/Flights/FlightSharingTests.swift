@@ -70,7 +70,7 @@ struct FlightSharingTests {
       priority: .medium,
       time: .system,
       counters: FlightCounters(),
-      unlink: { _ in }
+      unlink: { _ in [] }
     )
     var slots: [WaiterSlot] = []
     func join(_ name: Int) throws {

@@ -1,0 +1,146 @@
+import CacheAsideTesting
+import Testing
+
+@testable import CacheAside
+
+/// A reader that starts over has two loads of its key under way: the first that answers is for all.
+@Suite(.timeLimit(.minutes(60)))
+struct HedgedLoadTests {
+  private static let policy = CachePolicy(
+    expiry: .seconds(10),
+    staleWhileRevalidate: .seconds(5)
+  )
+
+  /// A load in the background, somebody who waits for it, and somebody who started over.
+  private struct Race {
+    let cache: Cache<String, Int>
+    let clock: ManualClock
+    let old = GatedProducer<Int>()
+    let new = GatedProducer<Int>()
+    let joined: Task<Int, any Error>
+    let startedOver: Task<Int, any Error>
+
+    init(_ fixture: CacheFixture) async throws {
+      try await self.init(try fixture.open(policy: HedgedLoadTests.policy), fixture.clock)
+    }
+
+    init(_ cache: Cache<String, Int>, _ clock: ManualClock) async throws {
+      (self.cache, self.clock) = (cache, clock)
+      let (old, new) = (self.old, self.new)
+      #expect(try await cache.cached("k") { 1 } == 1)
+      try await clock.advance(by: .milliseconds(14_500))
+      #expect(try await cache.cached("k") { try await old() } == 1)
+      try await clock.advance(by: .milliseconds(600))
+      joined = clock.startTask { try await cache.cached("k") { try await old() } }
+      try await clock.settle()
+      try await clock.advance(by: .milliseconds(600))
+      startedOver = clock.startTask { try await cache.cached("k") { try await new() } }
+      try await clock.settle()
+      #expect(old.calls == 1)
+      #expect(new.calls == 1)
+    }
+
+    func stored() async throws -> Int? {
+      try await clock.settle()
+      return try await cache.value(for: "k")
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
+  func `the load that was overdue answers first (B314)`(setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    try await fixture.clock.run {
+      let race = try await Race(fixture)
+      race.old.release(2)
+      #expect(try await race.joined.value == 2)
+      #expect(try await race.startedOver.value == 2)
+      #expect(try await race.stored() == 2)
+      #expect(race.new.cancellations == 1)
+      race.new.release(3)
+      #expect(try await race.stored() == 2)
+      #expect(race.cache.statistics.loadFailures == 0)
+      #expect(race.cache.isQuiet)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
+  func `the load that started over answers first (B314)`(setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    try await fixture.clock.run {
+      let race = try await Race(fixture)
+      race.new.release(3)
+      #expect(try await race.joined.value == 3)
+      #expect(try await race.startedOver.value == 3)
+      #expect(try await race.stored() == 3)
+      #expect(race.old.cancellations == 1)
+      race.old.release(2)
+      #expect(try await race.stored() == 3)
+      #expect(race.cache.isQuiet)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
+  func `a load that fails leaves the other alone (B314)`(setup: Setup) async throws {
+    let fixture = try CacheFixture(setup)
+    try await fixture.clock.run {
+      let race = try await Race(fixture)
+      race.new.fail(EngineError.boom)
+      await #expect(throws: EngineError.boom) { try await race.startedOver.value }
+      let third = GatedProducer<Int>()
+      let cache = race.cache
+      let later = race.clock.startTask { try await cache.cached("k") { try await third() } }
+      try await race.clock.settle()
+      #expect(third.calls == 1)
+      race.old.release(2)
+      #expect(try await race.joined.value == 2)
+      #expect(try await later.value == 2)
+      #expect(try await race.stored() == 2)
+      #expect(third.cancellations == 1)
+      #expect(race.cache.isQuiet)
+    }
+  }
+
+  @Test(arguments: Setup.allCases, [true, false])
+  func `a removal closes both (B314)`(setup: Setup, isOldFirst: Bool) async throws {
+    let fixture = try CacheFixture(setup)
+    try await fixture.clock.run {
+      let race = try await Race(fixture)
+      try await race.cache.remove("k")
+      if isOldFirst { race.old.release(2) } else { race.new.release(3) }
+      #expect(try await race.stored() == nil)
+      if isOldFirst { race.new.release(3) } else { race.old.release(2) }
+      #expect(try await race.joined.value == 2)
+      #expect(try await race.startedOver.value == 3)
+      #expect(try await race.stored() == nil)
+      #expect(race.cache.isQuiet)
+    }
+  }
+
+  @Test func `what is being stored is stored over by neither (B314)`() async throws {
+    let clock = ManualClock()
+    let store = FaultInjectingStore(PlainStore(), clock: clock)
+    let cache = try Cache<String, Int>(
+      name: "feature",
+      policy: Self.policy,
+      time: clock.timeSource
+    ) {
+      Memory(.count(100))
+      Store(store)
+    }
+    try await clock.run {
+      let race = try await Race(cache, clock)
+      let gate = Gate()
+      store.inject(.delay(gate), on: .write)
+      race.old.release(2)
+      try await gate.waitForArrivals(1)
+      race.new.release(3)
+      gate.open()
+      #expect(try await race.joined.value == 2)
+      #expect([2, 3].contains(try await race.startedOver.value))
+      #expect(try await race.stored() == 2)
+      cache.removeAllFromMemory()
+      #expect(try await race.stored() == 2)
+      #expect(cache.isQuiet)
+    }
+  }
+}

@@ -24,38 +24,33 @@ extension FlightStripe {
     }
     _ = displaced
   }
+}
 
-  /// Takes a load out that has ended, and closes it.
-  ///
-  /// - Returns: the other loads of its key; none if this one was closed before.
-  func end(_ flight: Flight<Output>, for key: HashedKey<Key>) -> [Flight<Output>] {
-    guard !flight.registration.isHedged else { return removeHedged(flight.registration, key) }
-    remove(flight.registration, for: key)
-    return []
+extension FlightStripe.Entry {
+  /// Its loads, the newest last.
+  var loads: [Flight<Output>] { overdue + (flight.map { [$0] } ?? []) }
+
+  /// Whether one of its loads is such.
+  func hasLoad(where isSuch: (Registration) -> Bool) -> Bool {
+    if let flight, isSuch(flight.registration) { return true }
+    return overdue.contains { isSuch($0.registration) }
   }
 
-  /// Takes one of several loads of a key out and closes it.
+  /// Takes a load in, beside those that are overdue.
+  mutating func set(_ flight: Flight<Output>) {
+    if !overdue.isEmpty { flight.registration.hedge() }
+    self.flight = flight
+  }
+
+  /// Closes the overdue loads but one.
   ///
-  /// - Returns: the other loads; none if this one was closed before.
-  func removeHedged(
-    _ registration: Registration,
-    _ key: HashedKey<Key>
-  ) -> [Flight<Output>] {
-    let (loads, _) = withEntries { entries -> ([Flight<Output>], Displaced?) in
-      let wasOpen = !registration.isSuperseded
-      registration.supersede()
-      guard let index = entries.index(forKey: key) else { return ([], nil) }
-      var loads = entries.values[index].overdue
-      if let flight = entries.values[index].flight { loads.append(flight) }
-      guard loads.contains(where: { $0.registration === registration }) else { return ([], nil) }
-      if entries.values[index].flight?.registration === registration {
-        entries.values[index].flight = nil
-      } else {
-        entries.values[index].overdue.removeAll { $0.registration === registration }
-      }
-      let displaced = entries.values[index].isEmpty ? entries.remove(at: index) : nil
-      return (wasOpen ? loads : [], displaced)
+  /// If that is a load, the others stay, closed: its answer will be theirs (``FlightStripe/remove(_:for:)``).
+  mutating func keepLoads(of old: Self, beside kept: Registration?) {
+    let isLoad = old.hasLoad { $0 === kept }
+    for load in old.overdue {
+      if load.registration !== kept { load.registration.supersede() }
+      if isLoad { overdue.append(load) }
     }
-    return loads.filter { $0.registration !== registration }
+    if isLoad, flight == nil, let flight = old.flight { overdue.append(flight) }
   }
 }

@@ -26,28 +26,22 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     /// How many registrations there are.
     var count: Int { others.count + reads.count + overdue.count + (flight == nil ? 0 : 1) }
 
-    /// Whether one of its loads is such.
-    func hasLoad(where isSuch: (Registration) -> Bool) -> Bool {
-      if let flight, isSuch(flight.registration) { return true }
-      return overdue.contains { isSuch($0.registration) }
-    }
-
-    /// Takes a load in, beside those that are overdue.
-    mutating func set(_ flight: Flight<Output>) {
-      if !overdue.isEmpty { flight.registration.hedge() }
-      self.flight = flight
-    }
-
-    /// Closes the overdue loads but one.
+    /// Takes something out.
     ///
-    /// If that is a load, the others stay, closed: its answer will be theirs (``FlightStripe/end(_:for:)``).
-    mutating func keepLoads(of old: Entry, beside kept: Registration?) {
-      let isLoad = old.hasLoad { $0 === kept }
-      for load in old.overdue {
-        if load.registration !== kept { load.registration.supersede() }
-        if isLoad { overdue.append(load) }
+    /// - Returns: its flight, to be released outside the lock.
+    mutating func remove(_ registration: Registration) -> Flight<Output>? {
+      if let flight, flight.registration === registration {
+        self.flight = nil
+        return flight
       }
-      if isLoad, flight == nil, let flight = old.flight { overdue.append(flight) }
+      if let index = overdue.firstIndex(where: { $0.registration === registration }) {
+        return overdue.remove(at: index)
+      }
+      if let index = reads.firstIndex(where: { $0.flight.registration === registration }) {
+        return reads.remove(at: index).flight
+      }
+      others.remove(registration)
+      return nil
     }
 
     /// Closes all of them.
@@ -234,29 +228,24 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - registration: what to take out; without effect if it is out already.
   ///   - key: its key.
-  func remove(_ registration: Registration, for key: HashedKey<Key>) {
-    if registration.isHedged {
-      _ = removeHedged(registration, key)
-      return
-    }
-    let displaced = withEntries { entries -> (Displaced?, Flight<Output>?) in
-      guard !registration.isSuperseded else { return (nil, nil) }
+  /// - Returns: the loads that it has closed by its answer (``claim(_:_:)``).
+  @discardableResult
+  func remove(_ registration: Registration, for key: HashedKey<Key>) -> [Flight<Output>] {
+    let (displaced, _, loads) = withEntries {
+      entries -> (Displaced?, Flight<Output>?, [Flight<Output>]) in
+      let wasOpen = !registration.isSuperseded
+      // What is closed has been taken out, but for loads that another's answer has closed.
+      guard wasOpen || registration.isHedged else { return (nil, nil, []) }
       registration.supersede()
-      guard let index = entries.index(forKey: key) else { return (nil, nil) }
-      var flight: Flight<Output>?
-      if entries.values[index].flight?.registration === registration {
-        flight = entries.values[index].flight
-        entries.values[index].flight = nil
-      } else if let read = entries.values[index].reads.firstIndex(where: {
-        $0.flight.registration === registration
-      }) {
-        flight = entries.values[index].reads.remove(at: read).flight
-      } else {
-        entries.values[index].others.remove(registration)
-      }
-      return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight)
+      guard let index = entries.index(forKey: key) else { return (nil, nil, []) }
+      let flight = entries.values[index].remove(registration)
+      let loads =
+        wasOpen && registration.isHedged
+        ? entries.values[index].loads.filter(\.registration.isSuperseded) : []
+      return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight, loads)
     }
     _ = displaced
+    return loads
   }
 
   /// Runs a function under the lock if a registration is still open.

@@ -95,7 +95,7 @@ extension FlightTable {
     let now = time.precise
     let make = { [self] in
       makeFlight(.finish, priority, backgroundSince: now, place: place()) {
-        stripe.end($0, for: key)
+        stripe.remove($0.registration, for: key)
       }
     }
     let flight: Flight<Output>

@@ -26,7 +26,7 @@ extension FlightTable {
           priority: priority,
           time: time,
           counters: readCounters
-        ) { stripe.end($0, for: key) }
+        ) { stripe.remove($0.registration, for: key) }
       }
       if isNew { note(key.key) }
       let slot = isNew ? flight.leaderSlot : flight.join(priority: priority)

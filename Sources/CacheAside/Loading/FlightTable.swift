@@ -86,7 +86,9 @@ final class FlightTable<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     let stripe = stripe(key.hash)
     while true {
       let (flight, isNew) = stripe.enter(key, supersedes: supersedes) {
-        makeFlight(whenUnobserved, priority, place: place()) { stripe.end($0, for: key) }
+        makeFlight(whenUnobserved, priority, place: place()) {
+          stripe.remove($0.registration, for: key)
+        }
       }
       if isNew {
         note(key.key)

@@ -20,8 +20,8 @@ struct HedgedLoadTests {
     let joined: Task<Int, any Error>
     let startedOver: Task<Int, any Error>
 
-    init(_ fixture: CacheFixture) async throws {
-      try await self.init(try fixture.open(policy: HedgedLoadTests.policy), fixture.clock)
+    init(_ fixture: CacheFixture, _ policy: CachePolicy = HedgedLoadTests.policy) async throws {
+      try await self.init(try fixture.open(policy: policy), fixture.clock)
     }
 
     init(_ cache: Cache<String, Int>, _ clock: ManualClock) async throws {
@@ -52,11 +52,11 @@ struct HedgedLoadTests {
     try await fixture.clock.run {
       let race = try await Race(fixture)
       race.old.release(2)
-      #expect(try await race.joined.value == 2)
-      #expect(try await race.startedOver.value == 2)
       #expect(try await race.stored() == 2)
       #expect(race.new.cancellations == 1)
       race.new.release(3)
+      #expect(try await race.joined.value == 2)
+      #expect(try await race.startedOver.value == 2)
       #expect(try await race.stored() == 2)
       #expect(race.cache.statistics.loadFailures == 0)
       #expect(race.cache.isQuiet)
@@ -69,11 +69,11 @@ struct HedgedLoadTests {
     try await fixture.clock.run {
       let race = try await Race(fixture)
       race.new.release(3)
-      #expect(try await race.joined.value == 3)
-      #expect(try await race.startedOver.value == 3)
       #expect(try await race.stored() == 3)
       #expect(race.old.cancellations == 1)
       race.old.release(2)
+      #expect(try await race.joined.value == 3)
+      #expect(try await race.startedOver.value == 3)
       #expect(try await race.stored() == 3)
       #expect(race.cache.isQuiet)
     }
@@ -92,10 +92,31 @@ struct HedgedLoadTests {
       try await race.clock.settle()
       #expect(third.calls == 1)
       race.old.release(2)
-      #expect(try await race.joined.value == 2)
-      #expect(try await later.value == 2)
       #expect(try await race.stored() == 2)
       #expect(third.cancellations == 1)
+      third.release(4)
+      #expect(try await race.joined.value == 2)
+      #expect(try await later.value == 2)
+      #expect(race.cache.isQuiet)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
+  func `a stale value instead of an answer leaves the other alone (B314)`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    var policy = Self.policy
+    policy.staleIfError = .seconds(100)
+    try await fixture.clock.run { [policy] in
+      let race = try await Race(fixture, policy)
+      race.new.fail(EngineError.boom)
+      #expect(try await race.startedOver.value == 1)
+      try await race.clock.settle()
+      #expect(race.old.cancellations == 0)
+      race.old.release(2)
+      #expect(try await race.joined.value == 2)
+      #expect(try await race.stored() == 2)
       #expect(race.cache.isQuiet)
     }
   }

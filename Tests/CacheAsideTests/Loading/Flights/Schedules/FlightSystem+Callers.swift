@@ -9,7 +9,9 @@ extension FlightSystem {
     let hadOpen = runs.contains(where: \.isOpen)
     if reloads { closeRuns() }
     let (flight, isNew) = stripe.enter(Self.key, supersedes: reloads) {
-      table.makeFlight(scenario.whenUnobserved, .medium) { stripe.end($0, for: Self.key) }
+      table.makeFlight(scenario.whenUnobserved, .medium) {
+        stripe.remove($0.registration, for: Self.key)
+      }
     }
     if isNew {
       check(!hadOpen || reloads, "F1 there is one flight to join")

@@ -233,14 +233,13 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   func remove(_ registration: Registration, for key: HashedKey<Key>) -> [Flight<Output>] {
     let (displaced, _, loads) = withEntries {
       entries -> (Displaced?, Flight<Output>?, [Flight<Output>]) in
-      let wasOpen = !registration.isSuperseded
       // What is closed has been taken out, but for loads that another's answer has closed.
-      guard wasOpen || registration.isHedged else { return (nil, nil, []) }
+      guard !registration.isSuperseded || registration.isHedged else { return (nil, nil, []) }
       registration.supersede()
       guard let index = entries.index(forKey: key) else { return (nil, nil, []) }
       let flight = entries.values[index].remove(registration)
       let loads =
-        wasOpen && registration.isHedged
+        registration.isHedged
         ? entries.values[index].loads.filter(\.registration.isSuperseded) : []
       return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight, loads)
     }

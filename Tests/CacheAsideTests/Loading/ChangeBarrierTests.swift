@@ -233,31 +233,40 @@ struct ChangeBarrierTests {
     async throws
   {
     let upper = try HoldingStore("upper")
+    let middle = try HoldingStore("middle")
     let lower = try HoldingStore("lower")
     let cache = try Cache<String, Int>(name: "f") {
       Store(upper, readDeadline: .unlimited, writeDeadline: .unlimited)
+      Store(middle, readDeadline: .unlimited, writeDeadline: .unlimited)
       Store(lower, readDeadline: .unlimited, writeDeadline: .unlimited)
     }
-    try await cache.set(1, for: "k")
-    await upper.base.remove(CacheKey("k").within(Namespace("f")))
+    let key = CacheKey("k").within(Namespace("f"))
+    let producer = GatedProducer<Int>()
+    let load = Task { try await cache.cached("k") { try await producer() } }
+    try await producer.waitForRuns(1)
+    // Another process stores something meanwhile, and a read finds that.
+    let other = try Cache<String, Int>(name: "f") { Store(lower) }
+    try await other.set(1, for: "k")
     let reading = Gate()
     lower.reading.withLock { $0 = reading }
     let read = Task { try await cache.value(for: "k") }
     try await reading.waitForArrivals(1)
     lower.reading.withLock { $0 = nil }
-    // The load has passed the slower store and writes to the faster one.
+    // The load has passed the slower stores and writes to the fastest one.
     let changing = Gate()
     upper.changing.withLock { $0 = changing }
-    let load = Task { try await cache.refresh("k") { 2 } }
+    producer.release(2)
     try await changing.waitForArrivals(1)
     upper.changing.withLock { $0 = nil }
     reading.open()
-    // The promotion waits at the gate that the load's write holds.
+    // The promotion has passed the middle store and waits at the gate that the load's write holds.
     let tier = cache.core.tiers[0]
     await until { tier.asyncGate.waiterCount == 1 }
     changing.open()
     #expect(try await load.value == 2)
     #expect(try await read.value == 1)
+    #expect(try await cache.value(for: "k") == 2)
+    await upper.base.remove(key)
     #expect(try await cache.value(for: "k") == 2)
   }
 }

@@ -110,7 +110,7 @@ import Testing
     #expect(fixture.reported.contains(.recordDamaged))
   }
 
-  @Test func `a stamp that the ledger lacks when it is read back is appended again`() throws {
+  @Test func `a stamp that the ledger lacks when it is read back is appended again (M51)`() throws {
     let store = try filled()
     let before = try TemporaryFolder.read(ledgerPath)
     let path = ledgerPath

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Runs the suites with several threads under ThreadSanitizer (the flight state machine, a pure value, has
 # none), then shows that it would have told of a race.
+#
+#   .scripts/sanitize.sh [build]     with `build`: builds only, so that it can go on beside other steps
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,6 +15,7 @@ trap 'rm -f "$log"' EXIT
 
 reports() { grep -c 'WARNING: ThreadSanitizer' "$log" || true; }
 
+if [ "${1:-}" = build ]; then exec swift build --build-tests "${options[@]}"; fi
 swift build --build-tests "${options[@]}"
 
 status=0

@@ -110,13 +110,19 @@ extension DiskStore {
 
   /// Opens the ledger under either name; `nil` when there is none.
   private func openLedger(onlyNamed: Bool) throws(FileSystemError) -> Int32? {
-    let path = layout.ledgerPath
-    for path in onlyNamed ? [path] : [path, layout.takenLedgerPath, path] {
-      do throws(FileSystemError) { return try files.open(path) } catch {
-        guard error.isAbsent else { throw error }
-      }
+    if onlyNamed { return try openIfPresent(layout.ledgerPath) }
+    for _ in 0..<Self.looksForLedger {
+      if let descriptor = try openIfPresent(layout.ledgerPath) { return descriptor }
+      if let descriptor = try openIfPresent(layout.takenLedgerPath) { return descriptor }
     }
     return nil
+  }
+
+  private func openIfPresent(_ path: String) throws(FileSystemError) -> Int32? {
+    do throws(FileSystemError) { return try files.open(path) } catch {
+      guard error.isAbsent else { throw error }
+      return nil
+    }
   }
 
   /// Makes a ledger in the place of one that was there, unless the whole folder is gone.

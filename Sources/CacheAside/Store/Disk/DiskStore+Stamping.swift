@@ -15,11 +15,20 @@ import Synchronization
 // - A ledger that is twice as large as it was after the last folding is folded: the shorter one is written
 //   beside it; then the long one is renamed to `tmp/ledger.rewritten`, so that nothing can be appended to it
 //   and acknowledged; if it is the one that was folded, what was appended meanwhile is copied behind the shorter
-//   one, which gets the name by a link; else the long one gets it back. Between the two renames
+//   one, which gets the name by a link; else the long one gets it back. Between the two
 //   everybody reads the taken one, and whoever has to write gives its name back. A process that dies in
 //   between loses nothing.
+// - While there is no `ledger`, `tmp/ledger.rewritten` is it: the rename that takes the one name replaces the
+//   other. So the latter is left there after a folding, for the next to replace: whoever removed it might
+//   remove what another has taken in the meantime. Only who has given it back removes it, since while both
+//   names are one file nobody can take it (POSIX: such a rename does nothing).
+// - One look at two names may miss a file that goes back and forth between them, so that a ledger is lost
+//   only when several looks in a row find none.
 // - What is written at once, and the file with it, stays below what is read (DiskLedgerFile).
 extension DiskStore {
+  /// How often both names are looked at before there is no ledger.
+  static let looksForLedger = 8
+
   /// From this size on a ledger is folded.
   static let ledgerLimit = 262_144
 
@@ -124,7 +133,7 @@ extension DiskStore {
     let descriptor: Int32
     do throws(FileSystemError) { descriptor = try files.openToAppend(layout.ledgerPath) } catch {
       guard error.isAbsent else { throw error }
-      if try putBackTakenLedger() { return false }
+      for _ in 0..<Self.looksForLedger where try putBackTakenLedger() { return false }
       _ = try write(.fresh(admitsUnmarked: !ledgers.wasThere), asFirst: true)
       return false
     }
@@ -161,7 +170,13 @@ extension DiskStore {
   /// The same for a sweep; under either name it counts, so that a failure changes nothing.
   func giveBackLedger() {
     do throws(FileSystemError) {
-      try inLedgerOrder { () throws(FileSystemError) in _ = try putBackTakenLedger() }
+      try inLedgerOrder { () throws(FileSystemError) in
+        // Who gave it back may have died before he removed the other name.
+        guard try putBackTakenLedger(), let taken = try statusIfPresent(layout.takenLedgerPath),
+          let named = try statusIfPresent(layout.ledgerPath), named.isSameFile(as: taken)
+        else { return }
+        _ = try unlinkIfPresent(layout.takenLedgerPath)
+      }
     } catch {
       report(.writeFailed, nil, error)
     }
@@ -203,18 +218,21 @@ extension DiskStore {
       if try renameIfPresent(layout.ledgerPath, to: taken) {
         let current = try statusIfPresent(taken)
         let isSame = current.map { $0.isSameFile(as: long) && $0.size >= end } ?? false
-        do throws(FileSystemError) {
-          // Nobody reads the short one yet.
-          let copied = isSame ? try copy(from: end, of: taken, to: path) : 0
-          try files.link(isSame ? path : taken, to: layout.ledgerPath)
-          // Somebody gave it back, added to it and had it taken again in the middle of this, or had
-          // opened it before; in the first case he knows already that it is in, in the second he adds it
-          // again, which is the same.
-          if isSame { _ = try copy(from: end + copied, of: taken, to: layout.ledgerPath) }
-        } catch {
-          guard error.isPresent || error.isAbsent else { throw error }
+        if isSame {
+          do throws(FileSystemError) {
+            // Nobody reads the short one yet.
+            let copied = try copy(from: end, of: taken, to: path)
+            try files.link(path, to: layout.ledgerPath)
+            // Somebody gave it back, added to it and had it taken again in the middle of this, or had
+            // opened it before; in the first case he knows already that it is in, in the second he adds
+            // it again, which is the same.
+            _ = try copy(from: end + copied, of: taken, to: layout.ledgerPath)
+          } catch {
+            guard error.isPresent || error.isAbsent else { throw error }
+          }
+        } else {
+          _ = try putBackTakenLedger()
         }
-        _ = try unlinkIfPresent(taken)
       }
     } catch {
       _ = try unlinkIfPresent(path)

@@ -112,8 +112,7 @@ extension Cache {
     guard let value = produced.value ?? previous?.previous.value else {
       throw CacheError.unexpectedNotModified(strategy.derive(slot.key))
     }
-    flights.claim(slot.registration, key: slot.key, hash: slot.hash)
-    return try StoringPlan(
+    let plan = try StoringPlan(
       produced,
       value: value,
       previous: previous,
@@ -124,6 +123,8 @@ extension Cache {
       now: core.now,
       keepsExpired: keepsExpired
     )
+    flights.claim(slot.registration, key: slot.key, hash: slot.hash)
+    return plan
   }
 
   /// Says whether something must not store any more: it was superseded, another change is going on,

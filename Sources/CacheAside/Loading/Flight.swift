@@ -187,7 +187,7 @@ final class Flight<Output: Sendable>: Sendable {
     finishing?.limit?.cancel()
     tell(finishing)
     // Who waits for a slower load of the key waits no longer.
-    if case .success = result { for other in others { other.giveUp { result } } }
+    if finishing != nil, case .success = result { for other in others { other.giveUp { result } } }
   }
 
   /// Ends the flight before its work has: its key is free, the work is cancelled and what it still

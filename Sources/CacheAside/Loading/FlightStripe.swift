@@ -239,7 +239,7 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
       guard let index = entries.index(forKey: key) else { return (nil, nil, []) }
       let flight = entries.values[index].remove(registration)
       let loads =
-        registration.isHedged
+        registration.isHedged && flight != nil
         ? entries.values[index].loads.filter(\.registration.isSuperseded) : []
       return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight, loads)
     }
@@ -281,8 +281,8 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   /// The keys with something registered.
   var keys: [HashedKey<Key>] { withEntries { Array($0.keys) } }
 
-  /// The joinable flights.
-  var flights: [Flight<Output>] { withEntries { $0.values.compactMap(\.flight) } }
+  /// The loads, those that are overdue included.
+  var flights: [Flight<Output>] { withEntries { $0.values.flatMap(\.loads) } }
 
   /// How many registrations there are.
   var registrationCount: Int { withEntries { $0.values.reduce(0) { $0 + $1.count } } }

@@ -137,6 +137,29 @@ struct HedgedLoadTests {
     }
   }
 
+  @Test func `F4 a load from before a removal answers nobody who came after it (B314)`()
+    async throws
+  {
+    let table = FlightTable<String, Int>(time: ManualClock().timeSource)
+    let key = HashedKey(key: "k", hash: 1)
+    let stripe = table.stripe(1)
+    func enter() -> Flight<Int> {
+      table.enter(key, supersedes: false, whenUnobserved: .finish, priority: .medium).flight
+    }
+    let before = enter()
+    stripe.setOverdue(before, key)
+    table.supersede("k", hash: 1)
+    let overdue = enter()
+    stripe.setOverdue(overdue, key)
+    let newest = enter()
+    table.claim(newest.registration, key: "k", hash: 1)
+    #expect(stripe.remove(before.registration, for: key).isEmpty)
+    #expect(stripe.remove(newest.registration, for: key).map(\.registration.isSuperseded) == [true])
+    #expect(stripe.flights.count == 1)
+    stripe.remove(overdue.registration, for: key)
+    #expect(table.registrationCount == 0)
+  }
+
   @Test func `F1 what is being stored is stored over by no other load (B314)`() async throws {
     let clock = ManualClock()
     let upper = FaultInjectingStore(PlainStore(), clock: clock)

@@ -24,7 +24,11 @@ struct HedgedLoadTests {
       try await self.init(try fixture.open(policy: policy), fixture.clock)
     }
 
-    init(_ cache: Cache<String, Int>, _ clock: ManualClock) async throws {
+    init(
+      _ cache: Cache<String, Int>,
+      _ clock: ManualClock,
+      expiryOfNew expiry: Expiry? = nil
+    ) async throws {
       (self.cache, self.clock) = (cache, clock)
       let (old, new) = (self.old, self.new)
       #expect(try await cache.cached("k") { 1 } == 1)
@@ -34,7 +38,9 @@ struct HedgedLoadTests {
       joined = clock.startTask { try await cache.cached("k") { try await old() } }
       try await clock.settle()
       try await clock.advance(by: .milliseconds(600))
-      startedOver = clock.startTask { try await cache.cached("k") { try await new() } }
+      startedOver = clock.startTask {
+        try await cache.outcome("k") { Produced(try await new(), expiry: expiry) }.value
+      }
       try await clock.settle()
       #expect(old.calls == 1)
       #expect(new.calls == 1)
@@ -188,6 +194,87 @@ struct HedgedLoadTests {
       #expect(try await race.stored() == 2)
       #expect(try await later.value(for: "k") == 2)
       #expect(cache.isQuiet)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
+  func `F1 a refresh closes both, and each answers its own callers (B314)`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    try await fixture.clock.run {
+      let race = try await Race(fixture)
+      #expect(try await race.cache.refresh("k") { 5 } == 5)
+      try await race.clock.settle()
+      #expect(race.old.cancellations == 0)
+      #expect(race.new.cancellations == 0)
+      race.old.release(2)
+      race.new.release(3)
+      #expect(try await race.joined.value == 2)
+      #expect(try await race.startedOver.value == 3)
+      #expect(try await race.stored() == 5)
+      #expect(race.cache.isQuiet)
+    }
+  }
+
+  @Test func `F3 a load that cannot be stored fails no callers but its own (B314)`() async throws {
+    let clock = ManualClock()
+    let store = FaultInjectingStore(PlainStore(), clock: clock)
+    let cache = try Cache<String, Int>(
+      name: "feature",
+      policy: Self.policy,
+      time: clock.timeSource
+    ) {
+      Memory(.count(100))
+      Store(store, faultPolicy: .fail)
+    }
+    try await clock.run {
+      let race = try await Race(cache, clock)
+      store.inject(.fail(EngineError.net), on: .write, times: 1)
+      race.old.release(2)
+      await #expect(throws: CacheError.self) { try await race.joined.value }
+      try await clock.settle()
+      #expect(race.new.cancellations == 0)
+      race.new.release(3)
+      #expect(try await race.startedOver.value == 3)
+      try await clock.settle()
+      #expect(cache.isQuiet)
+    }
+  }
+
+  @Test(arguments: Setup.allCases)
+  func `F1 an answer that has no lifetime leaves the other load to be stored (B314)`(
+    setup: Setup
+  ) async throws {
+    let fixture = try CacheFixture(setup)
+    let cache = try fixture.open(policy: Self.policy)
+    try await fixture.clock.run {
+      let race = try await Race(cache, fixture.clock, expiryOfNew: Expiry(kind: .invalid))
+      race.new.release(3)
+      await #expect(throws: CacheError.self) { try await race.startedOver.value }
+      race.old.release(2)
+      #expect(try await race.joined.value == 2)
+      #expect(try await race.stored() == 2)
+      #expect(cache.isQuiet)
+    }
+  }
+
+  @Test func `closing gives up an overdue load that nobody waits for any more (B314)`()
+    async throws
+  {
+    let fixture = try CacheFixture(.memory)
+    try await fixture.clock.run {
+      let race = try await Race(fixture)
+      race.joined.cancel()
+      await #expect(throws: CancellationError.self) { try await race.joined.value }
+      try await race.clock.settle()
+      #expect(race.old.cancellations == 0)
+      try await race.cache.close()
+      try await race.clock.settle()
+      #expect(race.old.cancellations == 1)
+      #expect(race.new.cancellations == 0)
+      race.new.release(3)
+      #expect(try await race.startedOver.value == 3)
     }
   }
 }

@@ -234,12 +234,13 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
     let (displaced, _, loads) = withEntries {
       entries -> (Displaced?, Flight<Output>?, [Flight<Output>]) in
       // What is closed has been taken out, but for loads that another's answer has closed.
-      guard !registration.isSuperseded || registration.isHedged else { return (nil, nil, []) }
+      let wasOpen = !registration.isSuperseded
+      guard wasOpen || registration.isHedged else { return (nil, nil, []) }
       registration.supersede()
       guard let index = entries.index(forKey: key) else { return (nil, nil, []) }
       let flight = entries.values[index].remove(registration)
       let loads =
-        registration.isHedged && flight != nil
+        registration.isHedged && wasOpen
         ? entries.values[index].loads.filter(\.registration.isSuperseded) : []
       return (entries.values[index].isEmpty ? entries.remove(at: index) : nil, flight, loads)
     }

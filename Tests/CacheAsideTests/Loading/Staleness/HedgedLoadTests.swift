@@ -197,6 +197,51 @@ struct HedgedLoadTests {
     }
   }
 
+  @Test func `F1 a load that came second answers no callers but its own (B314)`() async throws {
+    let clock = ManualClock()
+    let store = FaultInjectingStore(PlainStore(), clock: clock)
+    var policy = Self.policy
+    policy.staleIfError = .seconds(100)
+    let cache = try Cache<String, Int>(name: "feature", policy: policy, time: clock.timeSource) {
+      Memory(.count(100))
+      Store(store)
+    }
+    try await clock.run {
+      let race = try await Race(cache, clock)
+      race.startedOver.cancel()
+      await #expect(throws: CancellationError.self) { try await race.startedOver.value }
+      // Another load in the background, overdue in its turn, and a third.
+      let second = GatedProducer<Int>()
+      let third = GatedProducer<Int>()
+      let atOnce = try await cache.outcome("k", mode: .cacheThenRefresh) {
+        Produced(try await second())
+      }
+      #expect(atOnce.value == 1)
+      let waiting = clock.startTask { try await cache.cached("k") { try await second() } }
+      try await clock.settle()
+      try await clock.advance(by: .milliseconds(1_100))
+      let last = clock.startTask {
+        try await cache.outcome("k") { Produced(try await third(), isStored: false) }.value
+      }
+      try await clock.settle()
+      #expect(second.calls == 1)
+      #expect(third.calls == 1)
+      let gate = Gate()
+      store.inject(.delay(gate), on: .write)
+      race.old.release(2)
+      try await gate.waitForArrivals(1)
+      third.release(4)
+      #expect(try await last.value == 4)
+      try await clock.settle()
+      #expect(second.cancellations == 0)
+      gate.open()
+      #expect(try await race.joined.value == 2)
+      #expect(try await waiting.value == 2)
+      #expect(try await race.stored() == 2)
+      #expect(cache.isQuiet)
+    }
+  }
+
   @Test(arguments: Setup.allCases)
   func `F1 a refresh closes both, and each answers its own callers (B314)`(
     setup: Setup

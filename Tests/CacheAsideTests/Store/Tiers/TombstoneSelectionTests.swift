@@ -40,6 +40,8 @@ struct TombstoneSelectionTests {
     #expect(second < other)
     #expect(stones.admits(key, entry("t")))
     #expect(!stones.admits(key, entry("u")))
+    stones.lift(.clear(Namespace("feature")), upTo: second)
+    #expect(!stones.admits(key, entry("u")))
     stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
     #expect(stones.admits(key, entry("u")))
   }

@@ -113,8 +113,8 @@ extension Cache {
       limit: backgroundLimit(key, hash, core.terms, aged, permit),
       probe: { overtaken(refresh, key, hash, core.terms) },
       start: { run(block, $0, aged, permit, at: slot(key, hash, $0.registration)) },
-      onRelease: { [self] flight, error in
-        permit.release()
+      onRelease: { [self, weak permit] flight, error in
+        permit?.release()
         defer { refreshFailed(key, error) }
         return released(slot(key, hash, flight.registration), aged, error)
       },
@@ -151,6 +151,9 @@ extension Cache {
   }
 
   /// Runs the block; its first answer is stored on the thread that gives it, then released.
+  ///
+  /// A load in the background has a permit, which only its limit holds: what gives the load up cancels that,
+  /// while a block may keep its handlers for ever.
   private func run(
     _ block: CacheBlock<Value>,
     _ answer: CallbackAnswer<Loaded<Value>>,
@@ -166,8 +169,9 @@ extension Cache {
       }
     }
     let start = core.time.precise
-    let note = permit == nil ? core.note : nil
-    let success = { @Sendable [self] (value: Value, expiry: Expiry) in
+    let isBackground = permit != nil
+    let note = isBackground ? nil : core.note
+    let success = { @Sendable [self, weak permit] (value: Value, expiry: Expiry) in
       answer.answer {
         permit?.release()
         core.counters.loads.add()
@@ -189,18 +193,18 @@ extension Cache {
         }
       }
     }
-    let failure = { @Sendable [self] (error: any Error) in
+    let failure = { @Sendable [self, weak permit] (error: any Error) in
       answer.answer {
         permit?.release()
         let isOver = answer.registration.isOver
         sourceFailed(ObjectIdentifier(answer.registration), core.terms, error, isOver: isOver)
         if error is CancellationError || isOver { return .failure(error) }
         note.running { loadFailed(slot.key, error) }
-        if permit != nil { refreshFailed(slot.key, error) }
+        if isBackground { refreshFailed(slot.key, error) }
         return Result { try fallBack(to: aged, error, slot, core.terms) }
       }
     }
     if Ambient.trace == nil { return block(success, failure) }
-    Ambient.with(note: nil, isTraced: permit == nil) { block(success, failure) }
+    Ambient.with(note: nil, isTraced: !isBackground) { block(success, failure) }
   }
 }

@@ -15,7 +15,7 @@ final class FeatureCore: Sendable {
   let bulkhead: Bulkhead?
   /// The breaker of all loads, for a policy that says so.
   let breaker = SharedBreaker()
-  private let backgroundLoads = Atomic<Int>(0)
+  let backgroundLoads = Atomic<Int>(0)
   private let currentMemoryPlan: Lock<MemoryPlan>
   let tiers: [Tier]
   @usableFromInline let time: TimeSource

@@ -46,7 +46,7 @@ final class Flight<Output: Sendable>: Sendable {
   ///   - backgroundSince: since when it runs, if it begins in the background.
   ///   - place: its place in work that it shares with others; it installs no task of its own then.
   ///   - unlink: takes the flight out of the table, by identity, and closes its registration; gives
-  ///     the other loads of its key.
+  ///     the loads of its key that its answer has closed.
   init(
     registration: Registration,
     whenUnobserved: WhenUnobserved,
@@ -186,7 +186,7 @@ final class Flight<Output: Sendable>: Sendable {
     counters.addFlights(-1)
     finishing?.limit?.cancel()
     tell(finishing)
-    // Who waits for a slower load of the key waits no longer.
+    // Who waits for a load that this answer has closed waits no longer.
     if finishing != nil, case .success = result { for other in others { other.giveUp { result } } }
   }
 

@@ -4,7 +4,7 @@
 // be joined, the newest.
 
 extension FlightStripe {
-  /// Takes a load that takes too long from its place; it may still be the first to answer.
+  /// Lets a key be loaded anew beside a load that takes too long, and may still be the first to answer.
   func setOverdue(_ flight: Flight<Output>, _ key: HashedKey<Key>) {
     withEntries { entries in
       guard let index = entries.index(forKey: key), entries.values[index].flight === flight else {

@@ -233,8 +233,8 @@ final class FlightStripe<Key: Hashable & Sendable, Output: Sendable>: Sendable {
   func remove(_ registration: Registration, for key: HashedKey<Key>) -> [Flight<Output>] {
     let (displaced, _, loads) = withEntries {
       entries -> (Displaced?, Flight<Output>?, [Flight<Output>]) in
-      // What is closed has been taken out, but for loads that another's answer has closed.
       let wasOpen = !registration.isSuperseded
+      // What is closed has been taken out, but for loads that another's answer has closed.
       guard wasOpen || registration.isHedged else { return (nil, nil, []) }
       registration.supersede()
       guard let index = entries.index(forKey: key) else { return (nil, nil, []) }

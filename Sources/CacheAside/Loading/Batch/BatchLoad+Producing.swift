@@ -159,10 +159,6 @@ extension BatchLoad {
   }
 
   private func storeAbsent(_ keys: [BatchKey<ID, Value>], _ loadTime: Int64) async {
-    // That it is absent is an answer, too.
-    for slot in keys.map(\.slot) {
-      table.flights.claim(slot.registration, key: slot.key, hash: slot.hash)
-    }
     let table = absences.table
     let slots = keys.map { absences.slot(for: $0.slot) }
     let items = zip(keys, slots).compactMap { key, slot in

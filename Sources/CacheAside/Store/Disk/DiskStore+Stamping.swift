@@ -20,8 +20,8 @@ import Synchronization
 //   between loses nothing.
 // - While there is no `ledger`, `tmp/ledger.rewritten` is it: the rename that takes the one name replaces the
 //   other. So the latter is left there after a folding, for the next to replace: whoever removed it might
-//   remove what another has taken in the meantime. Only who has given it back removes it, since while both
-//   names are one file nobody can take it (POSIX: such a rename does nothing).
+//   remove what another has taken in the meantime. Only while both names are one file, after it was given
+//   back, is the second removed: meanwhile nobody can take it (POSIX: such a rename does nothing).
 // - One look at two names may miss a file that goes back and forth between them, so that a ledger is lost
 //   only when several looks in a row find none.
 // - What is written at once, and the file with it, stays below what is read (DiskLedgerFile).
@@ -163,19 +163,25 @@ extension DiskStore {
       guard error.isAbsent else { throw error }
       return false
     }
-    _ = try unlinkIfPresent(layout.takenLedgerPath)
+    try removeTakenName()
     return true
+  }
+
+  /// Removes the second name of a ledger that was given back.
+  private func removeTakenName() throws(FileSystemError) {
+    guard let taken = try statusIfPresent(layout.takenLedgerPath),
+      let named = try statusIfPresent(layout.ledgerPath), named.isSameFile(as: taken)
+    else { return }
+    _ = try unlinkIfPresent(layout.takenLedgerPath)
   }
 
   /// The same for a sweep; under either name it counts, so that a failure changes nothing.
   func giveBackLedger() {
     do throws(FileSystemError) {
       try inLedgerOrder { () throws(FileSystemError) in
+        _ = try putBackTakenLedger()
         // Who gave it back may have died before he removed the other name.
-        guard try putBackTakenLedger(), let taken = try statusIfPresent(layout.takenLedgerPath),
-          let named = try statusIfPresent(layout.ledgerPath), named.isSameFile(as: taken)
-        else { return }
-        _ = try unlinkIfPresent(layout.takenLedgerPath)
+        try removeTakenName()
       }
     } catch {
       report(.writeFailed, nil, error)

@@ -1,4 +1,5 @@
 import CacheAsideTesting
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -321,5 +322,66 @@ struct HedgedLoadTests {
       race.new.release(3)
       #expect(try await race.startedOver.value == 3)
     }
+  }
+
+  @Test(arguments: [true, false])
+  func `what a batch leaves out is not stored again by the load before (B314)`(
+    isRemembered: Bool
+  ) async throws {
+    let fixture = try BatchFixture(.memory)
+    var policy = Self.policy
+    if isRemembered { policy.negativeExpiry = .seconds(100) }
+    let feature = try fixture.open(policy)
+    let cache = feature.integers
+    let clock = fixture.clock
+    let old = GatedProducer<Int>()
+    let batch = fixture.batch(feature)
+    try await clock.run {
+      try await cache.set(1, for: "n/1")
+      try await clock.advance(by: .milliseconds(14_500))
+      #expect(try await cache.cached("n/1") { try await old() } == 1)
+      try await clock.advance(by: .milliseconds(600))
+      let joined = clock.startTask { try await cache.cached("n/1") { try await old() } }
+      try await clock.settle()
+      try await clock.advance(by: .milliseconds(600))
+      let caller = clock.startTask { try await batch([1]) }
+      try await clock.settle()
+      fixture.source.answer([])
+      #expect(try await caller.value == [:])
+      old.release(2)
+      #expect(try await joined.value == 2)
+      try await clock.settle()
+      #expect(try await cache.value(for: "n/1") == nil)
+    }
+    #expect(feature.isQuiet)
+  }
+
+  @Test func `a block that never answers keeps no place once another has answered (B314)`()
+    async throws
+  {
+    let fixture = try CacheFixture(.memory)
+    let cache = try fixture.open(policy: Self.policy)
+    let clock = fixture.clock
+    // Keeps its handlers for ever.
+    let kept = EventRecorder<@Sendable () -> Void>()
+    try await clock.run {
+      try await cache.set(1, for: "k")
+      try await clock.advance(by: .milliseconds(14_500))
+      cache.load(
+        "k",
+        block: { success, _ in kept.record { success(2, .never) } },
+        completion: { _ in }
+      )
+      #expect(cache.core.backgroundLoads.load(ordering: .acquiring) == 1)
+      try await clock.advance(by: .milliseconds(600))
+      let joined = clock.startTask { try await cache.cached("k") { 0 } }
+      try await clock.settle()
+      try await clock.advance(by: .milliseconds(600))
+      #expect(try await cache.cached("k") { 3 } == 3)
+      #expect(try await joined.value == 3)
+    }
+    #expect(kept.events.count == 1)
+    #expect(cache.core.backgroundLoads.load(ordering: .acquiring) == 0)
+    #expect(cache.flights.registrationCount == 0)
   }
 }

@@ -45,13 +45,12 @@ extension FeatureCore {
   }
 
   /// Waits until everything written behind has reached its store, and erases what was removed.
+  ///
+  /// - Throws: the first failure of a tier, also one that refuses it, after all were asked.
   func flush() async throws {
     var failure: (any Error)?
     for tier in tiers {
-      guard let operation = try? tier.operations.begin(.upkeep) else { continue }
-      defer { tier.operations.end(operation) }
-      await tier.queue.drain()
-      do { try await tier.store.flush() } catch { failure = failure ?? error }
+      do { try await tier.flush() } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
   }

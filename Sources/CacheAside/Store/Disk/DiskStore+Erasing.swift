@@ -42,6 +42,8 @@ extension DiskStore {
   }
 
   /// Notes that something was removed; by a stamp, if its files are still there.
+  ///
+  /// Called once it is: an erasure that began before does not count for it.
   func noteRemoval(byStamp: Bool = false) {
     temporaryDebt.note()
     if byStamp { stampedDebt.note() }

@@ -15,7 +15,7 @@ extension DiskStore {
     noteUse()
     let stamps = DiskLedger.Stamp.stamps(of: invalidation)
     if stamps.isEmpty { return }
-    if invalidation.verb == .remove { noteRemoval(byStamp: true) }
+    defer { if invalidation.verb == .remove { noteRemoval(byStamp: true) } }
     do throws(FileSystemError) {
       if ledgers.isNew { _ = try ledgerView() }
       try stamp(stamps)

@@ -16,7 +16,7 @@ extension DiskStore {
 
   private func removeAll(in namespace: Namespace?, clearing: Bool) throws {
     let failure: FileSystemError?
-    noteRemoval(byStamp: true)
+    defer { noteRemoval(byStamp: true) }
     if try hasLedger() || namespace?.scope.isEmpty == false {
       failure = invalidate(namespace)
       if clearing { clearBehind() }

@@ -57,7 +57,7 @@ extension DiskStore {
   /// - Complexity: at most six file calls.
   public func removeBlocking(_ key: CacheKey) throws {
     noteUse()
-    noteRemoval()
+    defer { noteRemoval() }
     do throws(FileSystemError) { try removeCounted(layout.place(of: key)) } catch {
       throw CacheError(
         .removalFailed,

@@ -36,7 +36,8 @@ extension Tier {
   func writeEnded(_ keys: [CacheKey]) {
     for key in keys {
       tombstones.release(key)
-      queueWork(.removal, key) { [self] operation in
+      // Refused, it is repeated with everything else that has failed.
+      try? queueWork(.removal, key) { [self] operation in
         guard !tombstones.isHeld(key) else { return }
         _ = await repeated([repeatedRemoval(key)], operation)
       }
@@ -47,10 +48,13 @@ extension Tier {
   /// doubles from a second to a minute.
   func repeatFailed() {
     guard tombstones.hasFailed, repetition.begin(time.precise) else { return }
-    let isQueued = queueWork(.removal) { [self] operation in
-      repetition.end(time.precise, isDone: await repeatAll(operation))
+    do {
+      try queueWork(.removal) { [self] operation in
+        repetition.end(time.precise, isDone: await repeatAll(operation))
+      }
+    } catch {
+      repetition.end(time.precise, isDone: true)
     }
-    if !isQueued { repetition.end(time.precise, isDone: true) }
   }
 
   private func repeatAll(_ operation: TierOperation) async -> Bool {
@@ -71,7 +75,8 @@ extension Tier {
         }
         tombstones.lift(barrier.token)
       } catch {
-        return false
+        isDone = false
+        if operation.failure != nil { break }
       }
     }
     let results = await repeated(failed.keys.map(repeatedRemoval), operation)
@@ -105,7 +110,7 @@ extension Tier {
       }
       return barrier.isCollapsed ? sweep : nil
     case .invalidate(let invalidation):
-      if !canScan, !invalidation.isRemovalOfAll { return sweep }
+      if !canScan { return invalidation.isRemovalOfAll ? nil : sweep }
       return .change(
         invalidation.namespace,
         where: { $1.created <= wall && invalidation.selects($0, $1) },

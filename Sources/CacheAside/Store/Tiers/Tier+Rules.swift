@@ -25,7 +25,7 @@ extension Tier {
       "a write of the key that the store \"\(name)\" did not answer in time may still arrive",
       key: write.key
     )
-    return fail(write, error, mayHoldOlder: true)
+    return fail(write, error)
   }
 
   /// Whether something newer has taken the place of a change.
@@ -47,16 +47,32 @@ extension Tier {
   }
 
   /// A change has failed: what may be there must not be served.
-  func fail(_ write: TierWrite, _ error: any Error, mayHoldOlder: Bool) -> TierWrite.Outcome {
+  ///
+  /// - Parameters:
+  ///   - write: the change.
+  ///   - error: why.
+  ///   - gone: up to which token what was hidden has been removed; `nil` when it may still be there.
+  ///   - queued: up to which token what is queued for the key is older, and must not be done any more.
+  ///     Once a change has waited for the queue, all that is queued is newer.
+  /// - Returns: the outcome, for its caller.
+  func fail(
+    _ write: TierWrite,
+    _ error: any Error,
+    gone: UInt64? = nil,
+    replacing queued: UInt64 = 0
+  ) -> TierWrite.Outcome {
     switch write.onFailure {
     case .nothing: return .failed(error)
     case .report: report(.removalFailed, write.key, error)
     case .hide:
-      if mayHoldOlder {
+      if let gone {
+        tombstones.lift(write.key, upTo: gone, write.stone, unless: write.isSuperseded)
+      } else {
         tombstones.put(
           write.key,
           wall: newestWall,
           write.stone,
+          replacing: queued,
           unless: write.isSuperseded
         )
       }

@@ -138,7 +138,7 @@ extension Tier {
       }
     } catch {
       // Given up before its turn came: nothing was done.
-      return writes.map { fail($0, error, mayHoldOlder: true) }
+      return writes.map { fail($0, error) }
     }
   }
 
@@ -200,15 +200,15 @@ extension Tier {
     _ operation: TierOperation
   ) async -> TierWrite.Outcome {
     guard let failure else { return succeed(write, token) }
-    guard write.isSet else { return fail(write, failure, mayHoldOlder: true) }
+    guard write.isSet else { return fail(write, failure) }
     // The older record must not be served over the value that could not be written.
     let key = write.key
     do {
       try await call(operation) { [store] in try await store.remove(key) }
-      return fail(write, failure, mayHoldOlder: false)
+      return fail(write, failure, gone: token)
     } catch {
       report(.removalFailed, key, error)
-      return fail(write, failure, mayHoldOlder: true)
+      return fail(write, failure)
     }
   }
 
@@ -228,13 +228,13 @@ extension Tier {
         if let result = begin(write) { return result }
         let token = tombstones.newest
         do { try changeUnlessRejected(write, blocking) } catch {
-          guard write.isSet else { return fail(write, error, mayHoldOlder: true) }
+          guard write.isSet else { return fail(write, error) }
           do {
             try blocking.removeBlocking(write.key)
-            return fail(write, error, mayHoldOlder: false)
+            return fail(write, error, gone: token)
           } catch let older {
             report(.removalFailed, write.key, older)
-            return fail(write, error, mayHoldOlder: true)
+            return fail(write, error)
           }
         }
         return succeed(write, token)

@@ -41,6 +41,7 @@ extension Tier {
     _ writes: [TierWrite],
     _ operation: TierOperation
   ) async -> [TierWrite.Outcome] {
+    let start = tombstones.newest
     do {
       guard let blocking else {
         try await queue.drain(for: operation)
@@ -50,7 +51,7 @@ extension Tier {
         try await blocking.onStoreThread { [self] in run(writes, blocking, operation) }
       }
     } catch {
-      return writes.map { fail($0, error, mayHoldOlder: true) }
+      return writes.map { fail($0, error, replacing: start) }
     }
   }
 
@@ -59,7 +60,7 @@ extension Tier {
     writes.map { write in
       if isSuperseded(write) { return .superseded }
       if operations.isClosing { return .failed(error) }
-      return fail(write, error, mayHoldOlder: true)
+      return fail(write, error, replacing: .max)
     }
   }
 
@@ -75,25 +76,23 @@ extension Tier {
   ///
   /// Once it is queued, only its tombstone counts: a later call for the key replaces the stone.
   ///
-  /// - Returns: whether it was queued.
-  private func queue(_ write: TierWrite) -> Bool {
+  /// - Returns: `done` when it was queued.
+  private func queue(_ write: TierWrite) -> TierWrite.Outcome {
     let token = tombstones.put(
       write.key,
       wall: newestWall,
       isQueued: true,
       unless: write.isSuperseded
     )
-    guard let token else { return false }
+    guard let token else { return .superseded }
     let kind: TierOperation.Kind = write.isSet ? .write : .removal
-    queueWork(kind, write.key) { [self] operation in
-      let current = TierWrite(
-        key: write.key,
-        change: write.change,
-        stone: .token(token)
-      )
-      _ = await run([current], operation)
+    let current = TierWrite(key: write.key, change: write.change, stone: .token(token))
+    do {
+      try queueWork(kind, write.key) { [self] operation in _ = await run([current], operation) }
+      return .done
+    } catch {
+      return refuse([current], error)[0]
     }
-    return true
   }
 
   // MARK: One key
@@ -127,8 +126,7 @@ extension Tier {
     unless isSuperseded: @escaping @Sendable () -> Bool
   ) throws -> Bool {
     let write = TierWrite(key: key, change: .set(entry, mark), isSuperseded: isSuperseded)
-    guard let results = performBlocking([write]) else { return queue(write) }
-    return try written(write, results[0])
+    return try written(write, performBlocking([write])?[0] ?? queue(write))
   }
 
   private func written(_ write: TierWrite, _ result: TierWrite.Outcome) throws -> Bool {
@@ -158,11 +156,8 @@ extension Tier {
   /// Removes a record on the calling thread; a tier that suspends queues it behind a tombstone.
   func removeBlocking(_ key: CacheKey) throws {
     let write = TierWrite(key: key, change: .remove)
-    guard let results = performBlocking([write]) else {
-      _ = queue(write)
-      return
-    }
-    if let error = results[0].error { throw removalFailure(key, error) }
+    let result = performBlocking([write])?[0] ?? queue(write)
+    if let error = result.error { throw removalFailure(key, error) }
   }
 
   /// Removes the older record of a value that is not written here, unless it was superseded.
@@ -237,14 +232,19 @@ extension Tier {
       return repeatFailed()
     }
     let token = tombstones.putBarrier(sweep, wall: newestWall, isQueued: true)
-    queueWork(sweep.kind) { [self] operation in
-      do {
-        try await run(sweep, queued: token, operation)
-        tombstones.lift(token)
-      } catch {
-        tombstones.fail(token)
-        report(.removalFailed, nil, error)
+    do {
+      try queueWork(sweep.kind) { [self] operation in
+        do {
+          try await run(sweep, queued: token, operation)
+          tombstones.lift(token)
+        } catch {
+          tombstones.fail(token)
+          report(.removalFailed, nil, error)
+        }
       }
+    } catch {
+      defer { tombstones.lift(token) }
+      throw failed(sweep, error)
     }
   }
 

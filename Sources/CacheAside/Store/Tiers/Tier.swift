@@ -64,24 +64,28 @@ final class Tier: Sendable {
   /// - Returns: descriptions of what had not ended by then.
   func finish(within limit: Int64?) async -> [String] { await operations.finish(within: limit) }
 
+  /// Waits for what was queued, and lets the store erase and write what it kept back.
+  func flush() async throws {
+    let operation = try operations.begin(.upkeep)
+    defer { operations.end(operation) }
+    await queue.drain()
+    try await store.flush()
+  }
+
   /// Queues work for a store that suspends; it has begun now, and its time counts from its turn on.
   ///
-  /// Refused, it is not done: its tombstone stays, and the store is closed.
-  ///
-  /// - Returns: whether it was queued.
-  @discardableResult
+  /// - Throws: when it is refused, as ``TierOperations/begin(_:_:count:within:)`` does, and not done.
   func queueWork(
     _ kind: TierOperation.Kind,
     _ key: CacheKey? = nil,
     _ work: @escaping @Sendable (TierOperation) async -> Void
-  ) -> Bool {
-    guard let operation = try? operations.begin(kind, key) else { return false }
+  ) throws {
+    let operation = try operations.begin(kind, key)
     queue.add(time) { [operations, deadlines] in
       if let limit = deadlines.limit(kind, count: 1) { operations.setLimit(limit, of: operation) }
       if operation.failure == nil { await work(operation) }
       operations.end(operation)
     }
-    return true
   }
 
   /// Nothing that is in the store was created later, as far as this process knows.

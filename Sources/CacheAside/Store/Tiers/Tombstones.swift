@@ -28,6 +28,8 @@ final class Tombstones: Sendable {
     /// One of work that has failed.
     case failed
     case token(UInt64)
+
+    var isToken: Bool { if case .token = self { true } else { false } }
   }
 
   /// What has failed and has to be repeated.
@@ -46,6 +48,7 @@ final class Tombstones: Sendable {
     var stones: [CacheKey: Stone] = [:]
     /// How many writes of a key were given up and have not ended.
     var held: [CacheKey: Int] = [:]
+    /// How many may be repeated.
     var failedStones = 0
     var barriers = Barriers()
     var lastToken: UInt64 = 0
@@ -67,11 +70,24 @@ final class Tombstones: Sendable {
       }
     }
 
+    /// Whether the key's removal has failed and may be repeated now.
+    func isFailed(_ key: CacheKey) -> Bool {
+      stones[key]?.isQueued == false && held[key] == nil
+    }
+
     /// Sets or, with `nil`, takes away the stone of a key.
     mutating func setStone(_ key: CacheKey, _ stone: Stone?) {
-      let older = stones[key]
+      let wasFailed = isFailed(key)
       stones[key] = stone
-      failedStones += (stone?.isQueued == false ? 1 : 0) - (older?.isQueued == false ? 1 : 0)
+      failedStones += (isFailed(key) ? 1 : 0) - (wasFailed ? 1 : 0)
+    }
+
+    /// Adds to how many writes of a key were given up and have not ended.
+    mutating func addHeld(_ key: CacheKey, _ change: Int) {
+      let wasFailed = isFailed(key)
+      let count = held[key, default: 0] + change
+      held[key] = count > 0 ? count : nil
+      failedStones += (isFailed(key) ? 1 : 0) - (wasFailed ? 1 : 0)
     }
   }
 
@@ -102,6 +118,7 @@ final class Tombstones: Sendable {
   ///   - wall: the newest moment at which anything in the tier was created.
   ///   - isQueued: whether the work is queued; otherwise it has failed.
   ///   - need: which stone the key must have already.
+  ///   - queued: up to which token stones of other queued work give way, which then does nothing.
   ///   - isSuperseded: asked under the lock; whether the stone comes too late.
   /// - Returns: the token that lifts this stone and no later one; `nil` when it came too late.
   @discardableResult
@@ -110,10 +127,14 @@ final class Tombstones: Sendable {
     wall: Int64,
     isQueued: Bool = false,
     _ need: Need = .none,
+    replacing queued: UInt64 = .max,
     unless isSuperseded: () -> Bool = { false }
   ) -> UInt64? {
     change { state, _ in
       if isSuperseded() || !state.has(need, key) { return nil }
+      if let stone = state.stones[key], stone.isQueued, stone.token > queued, !need.isToken {
+        return nil
+      }
       let token = state.nextToken()
       state.setStone(key, Stone(token: token, isQueued: isQueued))
       if state.failedStones > stoneLimit { collapseStones(&state, wall: wall) }
@@ -121,20 +142,19 @@ final class Tombstones: Sendable {
     }
   }
 
-  /// Puts a stone on a key that stays until a write has ended that was given up.
+  /// Puts a stone on a key that stays until a write has ended that was given up; one of queued work is
+  /// enough, since that work cannot be done before.
   func hold(_ key: CacheKey) {
     change { state, _ in
-      state.held[key, default: 0] += 1
+      state.addHeld(key, 1)
+      if state.stones[key]?.isQueued == true { return }
       state.setStone(key, Stone(token: state.nextToken(), isQueued: false))
     }
   }
 
   /// Notes that such a write has ended; its record has still to be removed.
   func release(_ key: CacheKey) {
-    change { state, _ in
-      let count = (state.held[key] ?? 0) - 1
-      state.held[key] = count > 0 ? count : nil
-    }
+    change { state, _ in state.addHeld(key, -1) }
   }
 
   /// Whether a write of the key that was given up has not ended.
@@ -145,6 +165,9 @@ final class Tombstones: Sendable {
 
   /// Takes the stone off a key whose record was written anew or removed, if it is not newer than a
   /// token and the change has not been superseded.
+  ///
+  /// The stone of queued work stays for everything but that work, which is newer than what ends while
+  /// it is queued.
   func lift(
     _ key: CacheKey,
     upTo token: UInt64,
@@ -154,7 +177,7 @@ final class Tombstones: Sendable {
     guard isActive.load(ordering: .acquiring) else { return }
     change { state, _ in
       guard let stone = state.stones[key], stone.token <= token, state.held[key] == nil,
-        state.has(need, key), !isSuperseded()
+        state.has(need, key), !stone.isQueued || need.isToken, !isSuperseded()
       else { return }
       state.setStone(key, nil)
     }
@@ -242,11 +265,12 @@ final class Tombstones: Sendable {
     }
   }
 
-  /// Takes barriers and stones off a namespace that was emptied, if they are not newer than a token.
+  /// Takes barriers and stones off a namespace that was emptied, if they are not newer than a token;
+  /// those of queued work stay.
   private func liftAll(_ namespace: Namespace?, upTo token: UInt64) {
     change { state, released in
       let stones = state.stones.filter {
-        $0.value.token <= token && state.held[$0.key] == nil
+        !$0.value.isQueued && $0.value.token <= token && state.held[$0.key] == nil
           && namespace?.covers($0.key.namespace) != false
       }
       for key in stones.keys { state.setStone(key, nil) }
@@ -277,9 +301,9 @@ final class Tombstones: Sendable {
   // MARK: Bounds
 
   private func collapseStones(_ state: inout State, wall: Int64) {
-    let failed = state.stones.filter { !$0.value.isQueued && state.held[$0.key] == nil }
-    for key in failed.keys { state.setStone(key, nil) }
-    for namespace in Set(failed.keys.map { $0.namespace?.scoped(.none) }) {
+    let failed = state.stones.keys.filter { state.isFailed($0) }
+    for key in failed { state.setStone(key, nil) }
+    for namespace in Set(failed.map { $0.namespace?.scoped(.none) }) {
       collapse(namespace, wall: wall, &state)
     }
   }
@@ -316,9 +340,9 @@ final class Tombstones: Sendable {
   func failed(keys limit: Int) -> Failed {
     state.withLock { state in
       var keys: [CacheKey] = []
-      for (key, stone) in state.stones {
+      for key in state.stones.keys {
         if keys.count == limit { break }
-        if !stone.isQueued && state.held[key] == nil { keys.append(key) }
+        if state.isFailed(key) { keys.append(key) }
       }
       return Failed(barriers: state.barriers.all.values.filter { !$0.isQueued }, keys: keys)
     }

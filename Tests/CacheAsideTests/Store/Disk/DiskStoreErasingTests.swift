@@ -227,6 +227,34 @@ private enum EngineErrno {
     #expect(usages.events == [80])
   }
 
+  @Test func `an erasure during a removal does not count for it (B371)`() throws {
+    let files = FaultInjectingFileSystem()
+    let fixture = try DiskFixture(files: files)
+    let store = try fixture.open()
+    let namespace = Namespace("feature")
+    func remove(_ tag: CacheAside.Tag, from store: DiskStore) throws {
+      try store.invalidateBlocking(StoreInvalidation(.remove, .anyOf([tag]), in: namespace))
+    }
+    try remove("none", from: store)
+    var record = fixture.entry([1], seconds: 100, keptSeconds: 200)
+    record.metadata.tags = ["t"]
+    try store.setBlocking(record, for: diskKey("k"))
+    let other = try fixture.open()
+    let erasures = Counter()
+    // Its first call of the file system looks for the ledger; the stamp comes later.
+    files.before(.open) { _ in
+      if erasures.count > 0 { return }
+      erasures.add()
+      try? other.erase()
+    }
+    try remove("t", from: other)
+    #expect(erasures.count == 1)
+    #expect(other.stampedDebt.isOwed)
+    try other.erase()
+    #expect(!other.stampedDebt.isOwed)
+    #expect(try fixture.open().usageBlocking().entries == 0)
+  }
+
   @Test func `reports that are held within a lock wait for the lock around it, too (B386)`() {
     let order = EventRecorder<String>()
     HeldReports.hold {

@@ -86,7 +86,7 @@ struct TombstoneTests {
     #expect(stones.admits(key, record(10)))
     for (key, token) in zip(keys, tokens) {
       #expect(stones.has(.token(token), key))
-      stones.lift(key, upTo: token)
+      stones.lift(key, upTo: token, .token(token))
       #expect(stones.admits(key, record(10)))
     }
   }

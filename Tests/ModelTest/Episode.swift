@@ -139,7 +139,10 @@ final class Episode {
         try await settle()
         world.heal()
       }
-    case .switchInstance: current = (current + 1) % world.instances.count
+    case .switchInstance:
+      current = (current + 1) % world.instances.count
+      // What another process does comes later, if only by the smallest step of its clock.
+      if !world.isHeld { try await world.clock.advance(by: .microseconds(1)) }
     }
   }
 

@@ -26,6 +26,9 @@ struct Model {
     /// Whether nobody waits for it.
     let isBackground: Bool
     var fate = Fate.stored
+    /// Whether later calls of its instance would wait for it; what others have invalidated they hear
+    /// of later.
+    var isOpen = true
   }
 
   let setup: Setup
@@ -157,7 +160,10 @@ struct Model {
     dropMemory()
     for (place, entries) in ghosts { states[place] = states(place) + entries }
     ghosts = [:]
-    for index in pendings.indices { pendings[index].fate = .dropped }
+    for index in pendings.indices {
+      pendings[index].fate = .dropped
+      pendings[index].isOpen = false
+    }
   }
 
   mutating func advance(_ quarters: Int) { now += quarters }
@@ -168,6 +174,7 @@ struct Model {
   mutating func close(_ place: Place, by instance: Int) {
     for index in pendings.indices where pendings[index].place == place {
       let isOwn = pendings[index].instance == instance
+      if isOwn { pendings[index].isOpen = false }
       if pendings[index].fate != .dropped { pendings[index].fate = isOwn ? .dropped : .either }
     }
   }
@@ -182,14 +189,16 @@ struct Model {
   /// A verb about many keys.
   mutating func close(by instance: Int, reachesOthers: Bool, _ isSelected: (Place, Entry) -> Bool) {
     for index in pendings.indices where isSelected(pendings[index].place, pendings[index].entry) {
-      let isReached = pendings[index].instance == instance || reachesOthers
+      let isOwn = pendings[index].instance == instance
+      if isOwn { pendings[index].isOpen = false }
+      let isReached = isOwn || reachesOthers
       if pendings[index].fate != .dropped { pendings[index].fate = isReached ? .dropped : .either }
     }
   }
 
   /// Whether a call for the place would wait for a load that is held, or may.
   func isHeld(_ place: Place) -> Bool {
-    pendings.contains { $0.place == place && $0.fate != .dropped }
+    pendings.contains { $0.place == place && $0.isOpen }
   }
 
   /// Text for a message.

@@ -1,10 +1,9 @@
 extension DiskStore {
   /// Removes every entry of a namespace on the calling thread, which may block for the file system.
   ///
-  /// Once something was invalidated by tag or scope, this is one more stamp in the ledger, and the
-  /// files leave behind the call; without a namespace it begins a new ledger. Before that it removes
-  /// every file, and for a namespace with a scope it makes the ledger. Without a namespace the records that were set aside go too; the folder
-  /// itself stays.
+  /// It is one more stamp in the ledger, and the files leave behind the call; without a namespace it
+  /// begins a new ledger. The first time, for a namespace without a scope, every file is removed before
+  /// it returns. Without a namespace the records that were set aside go too; the folder itself stays.
   ///
   /// - Parameter namespace: which one; `nil` removes all.
   /// - Throws: `CacheError` with the code `removalFailed` when some may still be there; the others
@@ -15,13 +14,15 @@ extension DiskStore {
   }
 
   private func removeAll(in namespace: Namespace?, clearing: Bool) throws {
-    let failure: FileSystemError?
     defer { noteRemoval(byStamp: true) }
-    if try hasLedger() || namespace?.scope.isEmpty == false {
-      failure = invalidate(namespace)
-      if clearing { clearBehind() }
-    } else {
-      failure = if let namespace { try removeRecords(of: namespace) } else { removeRecords() }
+    let isFirst = try !hasLedger()
+    // Loads that have begun, in other processes too, must not store what is removed now.
+    var failure = invalidate(namespace)
+    if isFirst, namespace?.scope.isEmpty != false {
+      let other = if let namespace { try removeRecords(of: namespace) } else { removeRecords() }
+      failure = failure ?? other
+    } else if clearing {
+      clearBehind()
     }
     guard let failure else { return }
     throw CacheError(

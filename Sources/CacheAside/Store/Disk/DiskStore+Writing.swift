@@ -16,7 +16,8 @@ extension DiskStore {
   /// Writes one entry on the calling thread, which may block for the file system.
   ///
   /// A record above the limit is not stored and evicts nothing, but removes the older one, and is
-  /// reported as rejected. When the limit is exceeded afterwards, this call evicts.
+  /// reported as rejected. When the limit is exceeded afterwards, this call evicts. What has been
+  /// invalidated since its load began is not stored: another process may have written anew since.
   ///
   /// - Parameters:
   ///   - entry: what to keep.
@@ -30,7 +31,7 @@ extension DiskStore {
     let size: Int
     do {
       var entry = entry
-      try mark(&entry)
+      guard try mark(&entry, of: key) else { return }
       let pieces = try pieces(of: entry, key)
       size = pieces.count
       if limit.admits(recordOf: size) { try write(pieces, entry, to: place) }
@@ -106,13 +107,21 @@ extension DiskStore {
   }
 
   /// Gives an entry the mark of its load; what comes without one begins now.
-  private func mark(_ entry: inout CacheEntry) throws(FileSystemError) {
-    if let mark = entry.metadata.loadMark {
-      if mark.epoch == 0 { entry.metadata.loadMark = nil }
-      return
+  ///
+  /// - Returns: whether nothing has reached it since.
+  private func mark(_ entry: inout CacheEntry, of key: CacheKey) throws(FileSystemError) -> Bool {
+    let view = try ledgerView()
+    guard let mark = entry.metadata.loadMark else {
+      if case .none = view { return true }
+      if ledgers.mark != .none { entry.metadata.loadMark = ledgers.mark }
+      return true
     }
-    if case .none = try ledgerView() { return }
-    if ledgers.mark != .none { entry.metadata.loadMark = ledgers.mark }
+    if mark.epoch == 0 { entry.metadata.loadMark = nil }
+    switch view {
+    case .distrusted: return true
+    case .none: return !isForeign(entry)
+    case .ledger(let book): return book.read { $0.judged(entry, in: key.namespace) } == entry
+    }
   }
 
   private func pieces(

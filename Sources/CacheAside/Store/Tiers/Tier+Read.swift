@@ -33,7 +33,13 @@ extension Tier {
       if Task.isCancelled, results.contains(where: \.isCancellation) { throw CancellationError() }
       try take(results, asked, &reading, since: mark)
     }
-    if reading.hasAnswers { repeatFailed() }
+    if reading.hasAnswers {
+      repeatFailed()
+    } else if store.loadMark != nil {
+      // What is loaded now must not be written with the mark of an older look. That this one fails,
+      // too, is no news.
+      _ = try? await call(operation) { [store] in try await store.changes(since: nil) }
+    }
     return reading.answers
   }
 

@@ -27,9 +27,10 @@ extension Tier {
     return run([repeatedRemoval(key)], blocking, operation)[0].error == nil
   }
 
-  /// A record without a tombstone was written anew, and stays.
+  /// A record without a tombstone was written anew, and stays; so does one that another process has
+  /// written since.
   private func repeatedRemoval(_ key: CacheKey) -> TierWrite {
-    TierWrite(key: key, change: .remove, stone: .failed)
+    TierWrite(key: key, change: .edit { _, _ in .keep }, stone: .failed)
   }
 
   /// Writes that were given up have ended: what they may have left has to go.

@@ -93,7 +93,12 @@ extension Tier {
     _ edit: (CacheEntry, LoadMark?) -> TierWrite.Edit,
     _ mark: LoadMark?
   ) -> TierWrite.Edit {
-    tombstones.covers(write.key) ? .remove : edit(entry, mark)
+    if let wall = tombstones.wall(of: write.key),
+      entry.created <= wall || Lifetime.isFromTheFuture(created: entry.created, wall: time.wall)
+    {
+      return .remove
+    }
+    return edit(entry, mark)
   }
 
   /// How a sweep is done here: by the store itself, or record by record.

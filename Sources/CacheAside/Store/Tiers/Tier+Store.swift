@@ -43,7 +43,7 @@ extension Tier {
       } catch {
         // Before the gate is left: what may still arrive must not be served.
         if operation.failure != nil, !keys.isEmpty {
-          call.ifRunning { for key in keys { tombstones.hold(key) } }
+          call.ifRunning { for key in keys { tombstones.hold(key, wall: newestWall) } }
         }
         throw error
       }

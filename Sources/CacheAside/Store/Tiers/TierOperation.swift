@@ -49,6 +49,13 @@ final class TierOperation: Sendable {
     return "\(kind.rawValue) of \(key.description)\(others) in the store \"\(store)\""
   }
 
+  /// Lets the operation begin nothing more.
+  func fail(_ error: any Error) {
+    state.withLock { state in
+      if state.failure == nil { state.failure = error }
+    }
+  }
+
   /// Ends all waiting of the operation with an error.
   func giveUp(_ error: any Error) {
     let giveUp = state.withLock { state in

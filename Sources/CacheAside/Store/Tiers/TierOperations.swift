@@ -109,6 +109,8 @@ final class TierOperations: Sendable {
     }
     timer?.cancel()
     let left = state.withLock { Array($0.open.values) }
+    // All are over before the first of them makes way for another.
+    for operation in left { operation.fail(closedError(operation.key)) }
     for operation in left { operation.giveUp(closedError(operation.key)) }
     return left.map { $0.description(of: store) }.sorted()
   }

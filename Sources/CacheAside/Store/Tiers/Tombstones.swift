@@ -41,7 +41,11 @@ final class Tombstones: Sendable {
 
   private struct Stone {
     var token: UInt64
+    /// What was created later, by another process, is not what failed work is for.
+    var wall: Int64
     var isQueued: Bool
+
+    func hides(_ entry: CacheEntry) -> Bool { isQueued || entry.created <= wall }
   }
 
   private struct State {
@@ -68,6 +72,10 @@ final class Tombstones: Sendable {
       case .failed: stones[key]?.isQueued == false
       case .token(let token): stones[key]?.token == token
       }
+    }
+
+    func hides(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
+      stones[key]?.hides(entry) == true || barriers.hide(key, entry)
     }
 
     /// Whether the key's removal has failed and may be repeated now.
@@ -136,7 +144,10 @@ final class Tombstones: Sendable {
         return nil
       }
       let token = state.nextToken()
-      state.setStone(key, Stone(token: token, isQueued: isQueued))
+      // Work that is repeated in vain is still for what was there at first.
+      var wall = wall
+      if case .failed = need, let older = state.stones[key] { wall = older.wall }
+      state.setStone(key, Stone(token: token, wall: wall, isQueued: isQueued))
       if state.failedStones > stoneLimit { collapseStones(&state, wall: wall) }
       return token
     }
@@ -144,11 +155,11 @@ final class Tombstones: Sendable {
 
   /// Puts a stone on a key that stays until a write has ended that was given up; one of queued work is
   /// enough, since that work cannot be done before.
-  func hold(_ key: CacheKey) {
+  func hold(_ key: CacheKey, wall: Int64) {
     change { state, _ in
       state.addHeld(key, 1)
       if state.stones[key]?.isQueued == true { return }
-      state.setStone(key, Stone(token: state.nextToken(), isQueued: false))
+      state.setStone(key, Stone(token: state.nextToken(), wall: wall, isQueued: false))
     }
   }
 
@@ -187,6 +198,12 @@ final class Tombstones: Sendable {
   func has(_ need: Need, _ key: CacheKey) -> Bool {
     if case .none = need { return true }
     return state.withLock { $0.has(need, key) }
+  }
+
+  /// Up to which moment the records of a key were created that its stone is for; `nil` without one.
+  func wall(of key: CacheKey) -> Int64? {
+    guard isActive.load(ordering: .acquiring) else { return nil }
+    return state.withLock { $0.stones[key]?.wall }
   }
 
   /// Whether the key itself carries a stone.
@@ -363,7 +380,7 @@ final class Tombstones: Sendable {
   func verdict(_ key: CacheKey, _ entry: CacheEntry, since mark: UInt64) -> Verdict {
     guard isActive.load(ordering: .acquiring) || self.mark != mark else { return .take }
     return state.withLock { state in
-      if state.stones[key] != nil || state.barriers.hide(key, entry) { return .hide }
+      if state.hides(key, entry) { return .hide }
       if mark < state.forgotten { return .readAgain }
       for (number, barrier) in state.lifted.reversed() {
         if number <= mark { break }
@@ -376,7 +393,7 @@ final class Tombstones: Sendable {
   /// Whether an entry may be served as far as is known now.
   func admits(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return true }
-    return state.withLock { $0.stones[key] == nil && !$0.barriers.hide(key, entry) }
+    return state.withLock { !$0.hides(key, entry) }
   }
 
   /// Changes the state; a closure of a user that a barrier holds is released outside the lock.

@@ -142,19 +142,21 @@ import Testing
     #expect(try store.usageBlocking().entries == 80)
   }
 
-  @Test func `a shard that shrank has no index, and an emptied store no file`() throws {
+  @Test func `a shard that shrank has no index, and an emptied store has a ledger alone`()
+    throws
+  {
     let store = try open()
     try fill(store, 0..<1_000)
     #expect(try store.removeExpiredBlocking() == 0)
     #expect(indexes.count == 16)
     try store.removeAllBlocking(in: nil)
-    #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
+    #expect(TemporaryFolder.filePaths(in: fixture.path) == [fixture.path + "/ledger"])
     try fill(store, 0..<1_000, seconds: 1)
     #expect(try store.removeExpiredBlocking() == 0)
     fixture.clock.advance(by: .seconds(1))
     #expect(try store.removeExpiredBlocking() == 1_000)
     #expect(try store.removeExpiredBlocking() == 0)
-    #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
+    #expect(TemporaryFolder.filePaths(in: fixture.path) == [fixture.path + "/ledger"])
   }
 
   @Test func `what was written and expired between two sweeps rewrites no index`() throws {

@@ -50,9 +50,14 @@ import Testing
     }
     #expect(error?.message.contains("nor remove") == true)
     #expect(throws: CacheError.self) { try store.removeBlocking(key) }
-    #expect(throws: CacheError.self) { try store.removeAllBlocking(in: nil) }
     files.heal()
     #expect(try store.entryBlocking(for: key)?.payload == [1])
+    files.fail(.write, with: Self.noSpace)
+    files.fail(.unlink, with: Self.inputOutput)
+    #expect(throws: CacheError.self) { try store.removeAllBlocking(in: nil) }
+    files.heal()
+    // What could not be stamped is stamped before the next read.
+    #expect(try store.entryBlocking(for: key) == nil)
   }
 
   @Test(arguments: [notPermitted, noAccess, tooManyFiles, inputOutput])

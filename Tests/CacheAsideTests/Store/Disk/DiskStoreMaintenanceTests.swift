@@ -77,7 +77,7 @@ import Testing
     try fill(store, 5)
     try store.removeAllBlocking(in: nil)
     #expect(try TemporaryFolder.read(sentinel) == [7, 7, 7])
-    #expect(TemporaryFolder.filePaths(in: fixture.path).isEmpty)
+    #expect(TemporaryFolder.filePaths(in: fixture.path) == [fixture.path + "/ledger"])
     #expect(try store.diskUsage == 0)
   }
 

@@ -179,7 +179,7 @@ struct NewerStoneTests {
   @Test func `what a hung write holds is not repeated with every answer`() {
     let stones = Tombstones()
     let key = CacheKey(text: "k", namespace: Namespace("feature"))
-    stones.hold(key)
+    stones.hold(key, wall: 0)
     #expect(!stones.hasFailed)
     stones.release(key)
     #expect(stones.hasFailed)
@@ -197,7 +197,7 @@ struct NewerStoneTests {
     #expect(stones.has(.token(token), key))
     #expect(stones.put(key, wall: 0, replacing: token - 1) == nil)
     #expect(stones.has(.token(token), key))
-    stones.hold(key)
+    stones.hold(key, wall: 0)
     stones.release(key)
     stones.lift(key, upTo: token, .token(token))
     #expect(!stones.covers(key))

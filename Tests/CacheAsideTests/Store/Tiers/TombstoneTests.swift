@@ -93,7 +93,7 @@ struct TombstoneTests {
 
   @Test func `the stone of a held key is lifted only after its release (B392)`() {
     let stones = Tombstones()
-    stones.hold(key)
+    stones.hold(key, wall: 0)
     stones.lift(key, upTo: stones.newest)
     stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
     #expect(stones.covers(key))

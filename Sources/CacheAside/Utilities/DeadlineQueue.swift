@@ -61,11 +61,15 @@ package final class DeadlineQueue: Sendable {
 
   deinit {
     guard let provider else { return }
-    Self.others.withLock { others in
-      let clock = ObjectIdentifier(provider)
+    let clock = ObjectIdentifier(provider)
+    let successor = Self.others.withLock { others -> DeadlineQueue? in
       // Another may have been made meanwhile.
-      if others[clock]?.queue == nil { others[clock] = nil }
+      let successor = others[clock]?.queue
+      if successor == nil { others[clock] = nil }
+      return successor
     }
+    // Released outside the lock: this may be the last reference by now, and its end comes here, too.
+    _ = successor
   }
 
   /// The queue of a clock; kept by its deadlines and sleepers.

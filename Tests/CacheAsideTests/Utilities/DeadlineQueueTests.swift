@@ -97,5 +97,37 @@ struct DeadlineQueueTests {
     await #expect(throws: CancellationError.self) { try await sleeper.value }
   }
 
+  @Test func `a queue that ends while the next of its clock ends does not wait for itself`() async {
+    let clock = clock
+    await withTaskGroup { group in
+      for _ in 0..<3 {
+        group.addTask { for _ in 0..<200_000 { _ = DeadlineQueue.of(clock) } }
+      }
+    }
+    weak let queue = DeadlineQueue.of(clock)
+    #expect(queue == nil)
+  }
+
+  @Test func `what a deadline alone held may cancel others when it ends`() async throws {
+    let others = [20, 30, 40].map { call(after: $0, "other at \($0)") }
+    // One that is cancelled, and one that comes.
+    let cancelled = time.call(at: moment(50)) { [held = Canceller(others[0])] in _ = held }
+    _ = time.call(at: moment(10)) { [held = Canceller(others[1])] in _ = held }
+    cancelled.cancel()
+    #expect(others[0].position.load(ordering: .relaxed) < 0)
+    try await clock.advance(by: .milliseconds(15))
+    #expect(others[1].position.load(ordering: .relaxed) < 0)
+    try await clock.advance(by: .seconds(1))
+    #expect(told.events == ["other at 40 at 40.0"])
+    #expect(clock.pendingSleeps == 0)
+  }
+
   private final class Token: Sendable {}
+
+  /// Cancels a deadline when it ends.
+  private final class Canceller: Sendable {
+    let deadline: Deadline
+    init(_ deadline: Deadline) { self.deadline = deadline }
+    deinit { deadline.cancel() }
+  }
 }

@@ -19,7 +19,7 @@ extension Cache {
     ) { [self] _ in
       try await produceOnly(key, request, terms)
     }
-    let patience = startPatience(seat, terms.limits)
+    let patience = startPatience(seat, terms.limits, after: request.patience)
     defer {
       seat.leaveGraph()
       patience?.cancel()

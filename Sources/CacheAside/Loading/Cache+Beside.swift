@@ -9,29 +9,18 @@ extension FeatureCore {
 }
 
 extension Cache {
-  /// Returns what the slower tiers have beside a load that replaces it, else loads anew.
+  /// Returns what the slower tiers have beside a load that replaces it; `nil` if the caller loads anew.
   ///
   /// It takes the parts of a request, so that callers that wait keep none in their frames.
   @inline(never)
-  nonisolated(nonsending) func loadBeside(
+  nonisolated(nonsending) func lookBeside(
     _ flight: Flight<Loaded<Value>>,
     _ key: Key,
-    _ mode: CacheMode?,
-    _ policy: CachePolicy,
-    _ storing: (@Sendable (Value) -> Bool)?,
-    _ producer: Producer<Value>
-  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    _ policy: CachePolicy
+  ) async throws -> Loaded<Value>? {
     let terms = try core.terms(of: policy)
     let look = try await look(storeKey(key), terms, isCounted: true)
-    let hash = memory.hash(of: key)
-    if let loaded = served(look, beside: flight, key, hash, terms) { return (loaded, false) }
-    let request = LoadRequest(
-      mode: mode ?? .default,
-      policy: policy,
-      storing: storing,
-      producer: producer
-    )
-    return try await load(key, request)
+    return served(look, beside: flight, key, memory.hash(of: key), terms)
   }
 
   /// What is served of what was found beside a load.

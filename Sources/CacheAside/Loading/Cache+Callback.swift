@@ -36,6 +36,8 @@ extension Cache {
     } catch {
       return completion(.failure(error))
     }
+    // The look at the stores counts, too.
+    let patience = Patience(terms.limits, core.time)
     var aged = agedInMemory(key, hash, terms)
     let (fresh, older) = lookBlocking(key, hash)
     if let fresh { return completion(.success(outcome(fresh, joined: false))) }
@@ -49,13 +51,14 @@ extension Cache {
         return
       }
     }
-    lead(key, hash, aged, block, completion)
+    lead(key, hash, aged, patience, block, completion)
   }
 
   private func lead(
     _ key: Key,
     _ hash: UInt64,
     _ aged: Aged<Value>?,
+    _ patience: Patience?,
     _ block: CacheBlock<Value>,
     _ completion: @escaping @Sendable (Result<CacheOutcome<Value>, any Error>) -> Void
   ) {
@@ -69,7 +72,7 @@ extension Cache {
     flights.loadCallback(
       key,
       hash: hash,
-      patience: core.terms.limits,
+      patience: patience,
       limit: limit(key, hash, core.terms),
       probe: { lateHit(key, hash) ?? aged.flatMap { resting($0, key, hash, core.terms) } },
       start: { answer in

@@ -32,22 +32,34 @@ extension Cache {
       throw CacheError.notCached(strategy.derive(key))
     case .anyAge:
       if let loaded = memoryHit(key) ?? memoryEntry(key) { return (loaded, false) }
-      if let loaded = try await readTiers(key, anyAge: true, thenLoads: true) {
-        return (loaded, false)
-      }
-      return try await load(key, request)
+      return try await lookThenLoad(key, request)
     case .cacheThenRefresh:
-      let terms = try core.terms(of: request.policy)
-      if let loaded = try await cachedForRefresh(key, terms) {
-        var reload = request
-        reload.mode = .renew
-        startBackground(key, memory.hash(of: key), reload, terms, .asked)
-        return (loaded, false)
-      }
-      return try await load(key, request)
+      return try await lookThenLoad(key, request)
     case .reload, .renew, .bypass:
       return try await load(key, request)
     }
+  }
+
+  /// Takes what the slower tiers have, in a mode that asks them first, else loads; the caller's
+  /// patience counts from the look.
+  @inline(never)
+  private nonisolated(nonsending) func lookThenLoad(
+    _ key: Key,
+    _ asked: LoadRequest<Value>
+  ) async throws -> (loaded: Loaded<Value>, joined: Bool) {
+    let terms = try core.terms(of: asked.policy)
+    var request = asked
+    request.patience = .counting(terms.limits, core.time)
+    if request.mode.kind == .anyAge {
+      if let loaded = try await readTiers(key, anyAge: true, thenLoads: true) {
+        return (loaded, false)
+      }
+    } else if let loaded = try await cachedForRefresh(key, terms) {
+      request.mode = .renew
+      startBackground(key, memory.hash(of: key), request, terms, .asked)
+      return (loaded, false)
+    }
+    return try await load(key, request)
   }
 
   /// Joins or leads the key's flight.
@@ -63,7 +75,8 @@ extension Cache {
       request.mode,
       request.policy,
       request.storing,
-      request.producer
+      request.producer,
+      request.patience
     )
     if let answer { return answer }
     return try await loadAlone(key, request)
@@ -81,16 +94,17 @@ extension Cache {
     _ mode: CacheMode?,
     _ policy: CachePolicy,
     _ storing: (@Sendable (Value) -> Bool)?,
-    _ producer: Producer<Value>
+    _ producer: Producer<Value>,
+    _ begun: PatienceTimer? = nil
   ) async throws -> (loaded: Loaded<Value>, joined: Bool)? {
     // Ends the wait of a caller that waits only so long.
-    var patience: PatienceTimer?
+    var patience = begun
     while true {
       switch try board(&patience, key, mode, policy, storing, producer) {
       case .answered(let loaded): return (loaded, false)
       case .elsewhere: return nil
       case .beside(let flight):
-        return try await loadBeside(flight, key, mode, policy, storing, producer)
+        if let loaded = try await lookBeside(flight, key, policy) { return (loaded, false) }
       case .boarded(let seat):
         let end = await seat.wait()
         // What was invalidated meanwhile, or a batch found to be absent, is looked for again.
@@ -174,7 +188,10 @@ extension Cache {
       if reads, seat.joined, let loaded = seat.flight.fallback(.revalidating) {
         seat.leaveGraph()
         seat.flight.withdraw(seat.slot)
-        if core.readsTiersOnly { return .beside(seat.flight) }
+        if core.readsTiersOnly {
+          patience = patience ?? .counting(terms.limits, core.time)
+          return .beside(seat.flight)
+        }
         (loaded.isFresh ? core.counters.storeHits : core.counters.staleServed).add()
         return .answered(loaded)
       }
@@ -187,7 +204,8 @@ extension Cache {
     }
   }
 
-  /// Ends the wait of a caller that waits only so long, counted from its first wait on.
+  /// Ends the wait of a caller that waits only so long, counted from its first wait on, be it for a look
+  /// at the stores.
   func startPatience(
     _ seat: FlightSeat<Loaded<Value>>,
     _ limits: LoadLimits,

@@ -16,7 +16,7 @@ extension FlightTable {
   /// - Parameters:
   ///   - key: the key.
   ///   - hash: its hash.
-  ///   - patience: how long the caller waits.
+  ///   - patience: until when the caller waits.
   ///   - limit: how long a new flight may take.
   ///   - probe: looks in memory once a new flight is registered; what it finds ends the flight.
   ///   - start: the callback producer; it runs on the calling thread.
@@ -26,7 +26,7 @@ extension FlightTable {
   func loadCallback(
     _ key: Key,
     hash: UInt64,
-    patience: LoadLimits = .none,
+    patience: Patience? = nil,
     limit: @autoclosure () -> FlightLimit<Output>? = nil,
     probe: () -> Output?,
     start: Block,
@@ -49,7 +49,7 @@ extension FlightTable {
       flight.withdraw(slot)
       return completion(.failure(CacheError.recursiveLoad(of: naming(key))), joined)
     }
-    let timer = Patience(patience, time).map { PatienceTimer($0, in: seat) }
+    let timer = patience.map { PatienceTimer($0, in: seat) }
     let finish: @Sendable (Waiter.End) -> Void = { end in
       timer?.cancel()
       seat.leaveGraph()

@@ -6,4 +6,6 @@ struct LoadRequest<Value: Sendable>: Sendable {
   /// Whether a produced value may be stored.
   var storing: (@Sendable (Value) -> Bool)?
   var producer: Producer<Value>
+  /// Until when the caller waits, if that was counted before the load began.
+  var patience: PatienceTimer?
 }

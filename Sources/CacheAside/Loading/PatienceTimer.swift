@@ -22,6 +22,21 @@ final class PatienceTimer: Sendable {
     hard = patience.hard == .max ? nil : time.call(at: patience.hard) { release(.timedOut) }
   }
 
+  /// The patience of a caller that is in no flight yet: what it does first counts, too.
+  ///
+  /// - Parameters:
+  ///   - limits: for how long it waits.
+  ///   - time: the clock.
+  /// - Returns: `nil` if it is without end.
+  static func counting(_ limits: LoadLimits, _ time: TimeSource) -> PatienceTimer? {
+    Patience(limits, time).map { PatienceTimer($0) }
+  }
+
+  private init(_ patience: Patience) {
+    self.patience = patience
+    (soft, hard) = (nil, nil)
+  }
+
   /// Starts the clock of a caller's patience in one flight.
   ///
   /// - Parameters:

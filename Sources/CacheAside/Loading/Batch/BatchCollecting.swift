@@ -43,17 +43,19 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     if mode == .default, let value = table.hit(ask) {
       return try Result<Value?, any Error>.answer(value).get()
     }
+    let patience = table.patience(request)
     if mode.readsFirst, let found = await table.read([ask], request, absences, mode).found.first {
       return try found.result.get()
     }
-    return try await collect(ask, table, absences, mode.ofLoad)
+    return try await collect(ask, table, absences, mode.ofLoad, patience)
   }
 
   private nonisolated(nonsending) func collect(
     _ ask: BatchAsk<ID>,
     _ table: Cache<CacheKey, Value>,
     _ absences: Absences<Value>,
-    _ mode: CacheMode
+    _ mode: CacheMode,
+    _ patience: Patience?
   ) async throws -> Value? {
     let terms: LoadTerms
     do {
@@ -63,7 +65,6 @@ final class BatchCollecting<ID: Hashable & Sendable, Value: Sendable>: Sendable 
     } catch {
       return try table.endFailed(ask.note, error).get()
     }
-    let patience = Patience(terms.limits, table.core.time)
     while true {
       let (boarding, behind) = board(ask, table, absences, terms, mode)
       behind.start()

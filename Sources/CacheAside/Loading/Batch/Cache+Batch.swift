@@ -40,24 +40,34 @@ extension Cache where Key == CacheKey {
         missing.append(ask)
       }
     }
+    var patience: Patience?
     if mode.readsFirst {
+      patience = self.patience(request)
       let (found, rest) = await read(missing, request, absences, mode)
       for (key, answer) in found { answers[key] = answer }
       missing = rest
     }
-    for (key, answer) in await load(missing, request, absences, mode) { answers[key] = answer }
+    for (key, answer) in await load(missing, request, absences, mode, patience) {
+      answers[key] = answer
+    }
     return zip(ids, keys).map { ($0, answers[$1] ?? .success(nil)) }
+  }
+
+  /// Until when the caller waits of a call that begins now; what is wrong with its terms is found later.
+  func patience<ID>(_ request: BatchRequest<ID, Value>) -> Patience? {
+    (try? core.terms(of: request.policy)).flatMap { Patience($0.limits, core.time) }
   }
 
   private nonisolated(nonsending) func load<ID>(
     _ missing: [BatchAsk<ID>],
     _ request: BatchRequest<ID, Value>,
     _ absences: Absences<Value>,
-    _ mode: CacheMode
+    _ mode: CacheMode,
+    _ begun: Patience?
   ) async -> [BatchAnswer<Value>] {
     var answers: [BatchAnswer<Value>] = []
     var open = missing
-    var patience: Patience?
+    var patience = begun
     while !open.isEmpty {
       let terms: LoadTerms
       let boarded: BatchBoarded<ID, Value>
@@ -70,11 +80,11 @@ extension Cache where Key == CacheKey {
       } catch {
         return answers + open.map { ($0.key, endFailed($0.note, error)) }
       }
+      // Whoever looks at the stores, or has to look again, waits no longer for that.
+      patience = patience ?? Patience(terms.limits, core.time)
       let (found, rest) = await lookBeside(boarded.beside, terms)
       answers += found
       open = rest
-      // Whoever has to look again waits no longer for that.
-      patience = patience ?? Patience(terms.limits, core.time)
       let ends = await BatchWait(boarded.seats.map(\.seat)).run(patience, core.time)
       for (seat, end) in zip(boarded.seats, ends) {
         if let answer = leave(seat, end) {
@@ -117,7 +127,7 @@ extension Cache where Key == CacheKey {
     return boarded
   }
 
-  /// What the slower tiers have beside loads that replace it, as ``loadBeside(_:_:_:)``.
+  /// What the slower tiers have beside loads that replace it, as ``lookBeside(_:_:_:)``.
   ///
   /// - Returns: what is still there, and the keys to load anew.
   nonisolated(nonsending) func lookBeside<ID>(

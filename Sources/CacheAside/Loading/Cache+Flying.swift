@@ -203,7 +203,7 @@ extension Cache {
     let dropped = flights.ifOpen(registration, hash: key.hash) {
       // A load that was given up while it stored has failed for its waiters only.
       registration.isCommitted
-        ? nil : rests.begin(key, until: Lifetime.sum(now, terms.rest), now: now)
+        ? nil : rests.begin(key, until: Lifetime.sum(now, terms.rest))
     }
     if dropped ?? nil != nil { core.counters.rests.add() }
   }

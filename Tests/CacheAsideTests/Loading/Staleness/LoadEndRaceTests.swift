@@ -31,7 +31,7 @@ struct LoadEndRaceTests {
   }
 
   private func failElsewhere(_ hash: UInt64) {
-    _ = cache.rests.begin(HashedKey(key: "k", hash: hash), until: .max, now: 0)
+    _ = cache.rests.begin(HashedKey(key: "k", hash: hash), until: .max)
   }
 
   @Test func `T2 a background load does not ask a producer that rests`() async throws {

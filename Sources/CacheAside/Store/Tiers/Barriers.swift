@@ -1,6 +1,8 @@
 // What a tier must not serve because an invalidation of many records failed or is queued: barriers on
-// selections of records, found by what they select. A look-up costs a step for each tag of a record
-// and each part of its scope, however many barriers there are. A pure value; `Tombstones` locks.
+// selections of records, found by what they select: by their scope, and by one tag where they name tags.
+// A record lies within the scopes of a barrier when it has all parts of them, so a look-up takes each set
+// of part names that barriers go by (`ScopeShapes`), and costs a step for each of these sets and each tag
+// of the record, however many barriers there are. A pure value; `Tombstones` locks.
 
 /// Hides the records of a selection that were created up to a moment.
 struct Barrier: Sendable {
@@ -63,10 +65,10 @@ extension Barrier.Identity {
 /// The barriers of one tier.
 struct Barriers {
   /// Where barriers that may concern a record are found.
-  private enum Place: Hashable {
-    case everywhere
-    case scope(String, String)
-    case tag(Tag)
+  private struct Place: Hashable {
+    var scope = CacheScope.none
+    /// A tag that the record must have; `nil` for none.
+    var tag: Tag?
   }
 
   private struct Shelf {
@@ -77,6 +79,10 @@ struct Barriers {
 
   private(set) var all: [UInt64: Barrier] = [:]
   private var shelves: [Place: Shelf] = [:]
+  /// Where each of them is filed.
+  private var places: [UInt64: [Place]] = [:]
+  /// The sets of part names that they are filed by.
+  private var shapes = ScopeShapes()
   private var identities: [Barrier.Identity: UInt64] = [:]
   /// How many stand for failed work.
   private(set) var failedCount = 0
@@ -97,7 +103,9 @@ struct Barriers {
     all[barrier.token] = barrier
     if let identity { identities[identity] = barrier.token }
     if !barrier.isQueued { failedCount += 1 }
-    for place in Self.places(of: barrier) {
+    let places = choosePlaces(for: barrier)
+    self.places[barrier.token] = places
+    for place in places {
       var shelf = shelves.removeValue(forKey: place) ?? Shelf()
       shelf.barriers[barrier.token] = barrier
       shelf.wall = max(shelf.wall, barrier.wall)
@@ -113,21 +121,25 @@ struct Barriers {
       identities[identity] = nil
     }
     if !barrier.isQueued { failedCount -= 1 }
-    for place in Self.places(of: barrier) {
+    for place in places.removeValue(forKey: token) ?? [] {
       shelves[place]?.barriers[token] = nil
       if shelves[place]?.barriers.isEmpty == true { shelves[place] = nil }
     }
+    if all.isEmpty { shapes = ScopeShapes() }
     return barrier
   }
 
   /// Whether a record must not be served.
   func hide(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
     if all.isEmpty { return false }
-    if hide(key, entry, at: .everywhere) { return true }
-    for part in key.namespace?.scope.parts ?? []
-    where hide(key, entry, at: .scope(part.name, part.value)) { return true }
-    for tag in entry.metadata.tags where hide(key, entry, at: .tag(tag)) { return true }
-    return false
+    let scope = key.namespace?.scope ?? .none
+    if hide(key, entry, within: scope) { return true }
+    return shapes.enclosing(scope).contains { hide(key, entry, within: $0) }
+  }
+
+  private func hide(_ key: CacheKey, _ entry: CacheEntry, within scope: CacheScope) -> Bool {
+    hide(key, entry, at: Place(scope: scope))
+      || entry.metadata.tags.contains { hide(key, entry, at: Place(scope: scope, tag: $0)) }
   }
 
   private func hide(_ key: CacheKey, _ entry: CacheEntry, at place: Place) -> Bool {
@@ -136,14 +148,22 @@ struct Barriers {
     return shelf.barriers.values.contains { $0.hides(key, entry) }
   }
 
-  /// A barrier on a scope is found by the scope's first part, which what it covers has as well.
-  private static func places(of barrier: Barrier) -> [Place] {
+  /// Where a barrier is filed.
+  private mutating func choosePlaces(for barrier: Barrier) -> [Place] {
+    let namespaced = barrier.namespace?.scope ?? .none
+    // Without room for its set of names it is found from everywhere, and asked what it covers. The empty
+    // set always has room, since it comes first.
+    if all.count == 1 { _ = shapes.insert(.none) }
+    let scope = shapes.insert(namespaced) ? namespaced : .none
     switch barrier.selection {
-    case .anyOf(let tags): return Set(tags).map { .tag($0) }
-    case .allOf(let tags): return tags.first.map { [.tag($0)] } ?? []
-    case .everything:
-      guard let part = barrier.namespace?.scope.parts.first else { return [.everywhere] }
-      return [.scope(part.name, part.value)]
+    case .everything: return [Place(scope: scope)]
+    case .anyOf(let tags): return Set(tags).map { Place(scope: scope, tag: $0) }
+    case .allOf(let tags):
+      // Any of the tags finds it; the one that finds the fewest others is best.
+      let places = tags.map { Place(scope: scope, tag: $0) }
+      return places.min { count(at: $0) < count(at: $1) }.map { [$0] } ?? []
     }
   }
+
+  private func count(at place: Place) -> Int { shelves[place]?.barriers.count ?? 0 }
 }

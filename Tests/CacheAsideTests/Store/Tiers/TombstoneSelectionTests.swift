@@ -16,11 +16,6 @@ struct TombstoneSelectionTests {
     .invalidate(StoreInvalidation(.remove, .anyOf([tag]), in: Namespace("feature")))
   }
 
-  private func scope(_ user: String) -> TierSweep {
-    let namespace = Namespace("feature", scope: ["user": user])
-    return .invalidate(StoreInvalidation(.remove, .everything, in: namespace))
-  }
-
   @Test func `a barrier on a selection covers what it selects and was created before`() {
     stones.putBarrier(selection("t"), wall: 10)
     #expect(!stones.admits(key, entry("t")))
@@ -82,21 +77,89 @@ struct TombstoneSelectionTests {
     #expect(stones.admits(key, entry("499")))
   }
 
-  @Test(arguments: [false, true])
-  func `a read costs the same behind many barriers (B380)`(scoped: Bool) async {
+  /// What many barriers differ in.
+  enum Difference: CaseIterable, Sendable {
+    case tag, scope, innerScope, deepScope, scopeOfOneTag, oneOfTwoTags
+  }
+
+  private func sweep(_ difference: Difference, _ index: Int) -> TierSweep {
+    func removal(
+      _ selection: StoreInvalidation.Selection = .everything,
+      _ scope: CacheScope = .none
+    ) -> TierSweep {
+      .invalidate(StoreInvalidation(.remove, selection, in: Namespace("feature", scope: scope)))
+    }
+    let user = "\(index)"
+    return switch difference {
+    case .tag: removal(.anyOf([CacheAside.Tag(user)]))
+    case .scope: removal(.everything, ["user": user])
+    case .innerScope: removal(.everything, ["tenant": "1", "user": user])
+    case .deepScope: removal(.everything, ["area": "1", "tenant": "1", "user": user, "zone": "1"])
+    case .scopeOfOneTag: removal(.anyOf(["u"]), ["tenant": "1", "user": user])
+    case .oneOfTwoTags: removal(.allOf(["u", CacheAside.Tag(user)]))
+    }
+  }
+
+  @Test(arguments: Difference.allCases)
+  func `a read costs the same behind many barriers (B380)`(difference: Difference) async {
+    let scope: CacheScope = ["area": "1", "tenant": "1", "user": "x", "zone": "1"]
     func cost(_ count: Int) async -> Int {
       let stones = Tombstones(barrierLimit: .max)
-      for index in 0..<count {
-        let sweep = scoped ? scope("\(index)") : selection(CacheAside.Tag("\(index)"))
-        stones.putBarrier(sweep, wall: 10)
-      }
-      let reader = key.within(Namespace("feature", scope: ["user": "x"]))
+      for index in 0..<count { stones.putBarrier(sweep(difference, index), wall: 10) }
+      let reader = key.within(Namespace("feature", scope: scope))
       let log = await WorkLog.recording { #expect(stones.admits(reader, entry("u", "v"))) }
+      // One of them hides its own.
+      let last = "\(count - 1)"
+      let hidden = key.within(Namespace("feature", scope: scope.adding("user", last)))
+      #expect(!stones.admits(hidden, entry("u", CacheAside.Tag(last))))
       return log[.entry]
     }
     let few = await cost(100)
     #expect(few > 0)
     #expect(await cost(1_000) == few)
+  }
+
+  @Test func `a barrier on any parts of a scope is found from the whole, and only by it`() {
+    let whole: CacheScope = ["a": "1", "b": "2", "c": "3"]
+    let scopes: [CacheScope] = [
+      .none, ["a": "1"], ["b": "2"], ["c": "3"], ["a": "1", "c": "3"], ["b": "2", "c": "3"], whole,
+    ]
+    for (selection, tag) in [(.everything, "other"), (.anyOf(["t"]), "t")]
+      as [(StoreInvalidation.Selection, CacheAside.Tag)]
+    {
+      for scope in scopes {
+        let stones = Tombstones()
+        let space = Namespace("feature", scope: scope)
+        let sweep = TierSweep.invalidate(StoreInvalidation(.remove, selection, in: space))
+        let token = stones.putBarrier(sweep, wall: 10)
+        #expect(!stones.admits(key.within(Namespace("feature", scope: whole)), entry(tag)))
+        if !scope.isEmpty { #expect(stones.admits(key, entry(tag))) }
+        for part in scope.parts {
+          let other = Namespace("feature", scope: whole.adding(part.name, "x"))
+          #expect(stones.admits(key.within(other), entry(tag)))
+        }
+        stones.lift(token)
+        #expect(stones.admits(key.within(Namespace("feature", scope: whole)), entry(tag)))
+      }
+    }
+  }
+
+  @Test func `more sets of part names than are kept apart lose no barrier`() {
+    let names = (0..<ScopeShapes.limit + 8).map { "part\($0)" }
+    let tokens = names.map { name in
+      let space = Namespace("feature", scope: [name: "x"])
+      return stones.putBarrier(
+        .invalidate(StoreInvalidation(.remove, .everything, in: space)),
+        wall: 10
+      )
+    }
+    for (name, token) in zip(names, tokens) {
+      let scope: CacheScope = [name: "x", "zone": "y"]
+      #expect(!stones.admits(key.within(Namespace("feature", scope: scope)), entry()))
+      #expect(stones.admits(key.within(Namespace("feature", scope: [name: "y"])), entry()))
+      stones.lift(token)
+      #expect(stones.admits(key.within(Namespace("feature", scope: scope)), entry()))
+    }
   }
 
   @Test func `what is lifted during a read is read again, once (B372)`() {

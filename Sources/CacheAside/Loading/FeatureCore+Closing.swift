@@ -55,16 +55,33 @@ extension FeatureCore {
     if let failure { throw failure }
   }
 
-  /// Ends the feature; a second call waits for the first.
+  /// Ends the feature; a later call waits for the first, and throws what that has thrown.
   ///
-  /// - Parameter limit: how long it may wait for what has begun.
+  /// - Parameter limit: how long it may wait for what has begun; for a later call, how long for the first.
   /// - Throws: what had not ended in time; else the first failure of a store.
   func close(within limit: Window?) async throws {
-    guard !closed.exchange(true, ordering: .sequentiallyConsistent) else {
-      return await ended.wait()
-    }
-    defer { ended.open() }
     let deadline = limit.map { Lifetime.sum(time.precise, $0.nanoseconds) } ?? .max
+    let isFirst = !closed.exchange(true, ordering: .sequentiallyConsistent)
+    if isFirst {
+      do { try await close(until: deadline) } catch { closingFailure.withLock { $0 = error } }
+      ended.open()
+    } else if await !ended.wait(until: deadline, time) {
+      throw stillClosing()
+    }
+    if let failure = closingFailure.withLock({ $0 }) { throw failure }
+  }
+
+  /// What a later call throws whose time is over before the first has ended.
+  private func stillClosing() -> CacheError {
+    let unfinished = tiers.flatMap(\.unfinished)
+    let work = unfinished.isEmpty ? "what has begun" : unfinished.joined(separator: ", ")
+    return CacheError(
+      .timedOut,
+      "the cache \"\(name)\" is still being closed by an earlier call, which waits for: " + work
+    )
+  }
+
+  private func close(until deadline: Int64) async throws {
     for table in tables {
       table.giveUpUnobserved()
       table.closeAllReaders()

@@ -49,6 +49,8 @@ final class FeatureCore: Sendable {
   let isCutOff = Atomic<Bool>(false)
   /// Opens when `close` has ended.
   let ended = Latch()
+  /// What `close` has thrown, once it has ended.
+  let closingFailure = Lock<(any Error)?>(nil)
   let sweeping = Lock(Sweeping())
   /// How often the memory tables were swept.
   let sweeps = Counter()

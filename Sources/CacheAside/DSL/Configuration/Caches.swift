@@ -151,24 +151,34 @@ public final class Caches: Sendable {
   /// For the end of a program. Once it has begun, loads still call their producers, but store nothing;
   /// every other method throws `CacheError` with the code `closed`, and what cannot throw reports it as
   /// an event. Writes and removals that have begun are awaited, then the stores are flushed, which
-  /// erases what was removed, and closed. Memory is empty afterwards. A second call waits for the first.
+  /// erases what was removed, and closed. Memory is empty afterwards.
+  ///
+  /// Only the first call does all this. A later one waits for it, cancels nothing, and ends as it has
+  /// ended, however long ago: it returns where that has returned, and throws the same error again where
+  /// that has thrown.
   ///
   /// - Parameter limit: how long to wait for what has begun; `nil` as long as it takes. At its end what is
-  ///   left is cancelled, and whoever waits for it gets an error.
+  ///   left is cancelled, and whoever waits for it gets an error. For a later call, how long to wait for
+  ///   the first.
   /// - Throws: `CacheError` with the code `timedOut` that names what had not ended in time, and may still be
-  ///   written; else the first failure of a store to write or erase, after all were closed.
+  ///   written; else the first failure of a store to write or erase, after all were closed. A later
+  ///   call whose time is over before the first has ended throws `timedOut`, too, and says what that
+  ///   waits for.
   public nonisolated(nonsending) func close(within limit: Window? = nil) async throws {
-    let failure = await withTaskGroup(of: (any Error)?.self) { group in
-      for core in all {
+    // By name, so that every call throws the same.
+    let cores = all.sorted { $0.name < $1.name }
+    let failures = await withTaskGroup(of: (Int, any Error)?.self) { group in
+      for (index, core) in cores.enumerated() {
         group.addTask {
-          do { try await core.close(within: limit) } catch { return error }
+          do { try await core.close(within: limit) } catch { return (index, error) }
           return nil
         }
       }
-      var first: (any Error)?
-      for await failure in group { first = first ?? failure }
-      return first
+      var failures: [(index: Int, error: any Error)] = []
+      for await failure in group { if let failure { failures.append(failure) } }
+      return failures.sorted { $0.index < $1.index }.map(\.error)
     }
-    if let failure { throw failure }
+    let unfinished = failures.first { ($0 as? CacheError)?.code == .timedOut }
+    if let failure = unfinished ?? failures.first { throw failure }
   }
 }

@@ -72,6 +72,9 @@ final class Tier: Sendable {
     try await store.flush()
   }
 
+  /// Descriptions of the operations that have begun and not ended.
+  var unfinished: [String] { operations.unfinished }
+
   /// Queues work for a store that suspends; it has begun now, and its time counts from its turn on.
   ///
   /// - Throws: when it is refused, as ``TierOperations/begin(_:_:count:within:)`` does, and not done.

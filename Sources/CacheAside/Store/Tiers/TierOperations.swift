@@ -115,6 +115,11 @@ final class TierOperations: Sendable {
     return left.map { $0.description(of: store) }.sorted()
   }
 
+  /// What has begun and not ended.
+  var unfinished: [String] {
+    state.withLock { Array($0.open.values) }.map { $0.description(of: store) }.sorted()
+  }
+
   private func stopWaiting() {
     let waiters = state.withLock { state in
       defer { state.waiters = [] }

@@ -53,7 +53,8 @@ extension Memoized {
   ///
   /// - Parameter argument: the argument.
   /// - Returns: the new value.
-  /// - Throws: as the call itself.
+  /// - Throws: as the call itself; `CacheError` with the code `closed` once the feature's
+  ///   `close(within:)` has begun.
   @discardableResult
   public nonisolated(nonsending) func refresh(
     _ argument: Argument

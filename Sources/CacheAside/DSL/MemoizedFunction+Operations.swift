@@ -58,7 +58,8 @@ extension MemoizedFunction {
   ///
   /// - Parameter argument: the arguments.
   /// - Returns: the new value.
-  /// - Throws: as the call itself.
+  /// - Throws: as the call itself; `CacheError` with the code `closed` once the feature's
+  ///   `close(within:)` has begun.
   @discardableResult
   public nonisolated(nonsending) func refresh(
     _ argument: repeat each Argument

@@ -5,7 +5,8 @@ extension Cache {
   ///
   /// - Parameter includeExpired: whether to include those that have expired and are still kept.
   /// - Returns: key and value, one a key, in no particular order; memory before stores.
-  /// - Throws: `CacheError` under the fault policy `.fail`.
+  /// - Throws: `CacheError` with the code `closed` once ``close(within:)`` has begun, and under the fault
+  ///   policy `.fail`.
   /// - Complexity: O(n); reads every record.
   public nonisolated(nonsending) func entries(
     includeExpired: Bool = false

@@ -7,7 +7,8 @@ extension Cache {
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry; it
   ///   is not served from there any more. With the code `missingScope`, before anything is removed,
-  ///   without a scope that the feature requires.
+  ///   without a scope that the feature requires; with the code `closed` once ``close(within:)`` has
+  ///   begun, or when it could not wait for this.
   public nonisolated(nonsending) func remove(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.remove(scoped.key) }
     try await core.performing(core.changeNote("remove", tableName, key: storeKey(key))) {
@@ -33,7 +34,8 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry as
-  ///   fresh; it is not served from there any more. With the code `missingScope` as `remove(_:)`.
+  ///   fresh; it is not served from there any more. With the codes `missingScope` and `closed` as
+  ///   `remove(_:)`.
   public nonisolated(nonsending) func expire(_ key: Key) async throws {
     if let scoped = scoped(key) { return try await scoped.table.expire(scoped.key) }
     try await core.performing(core.changeNote("expire", tableName, key: storeKey(key))) {
@@ -62,7 +64,8 @@ extension Cache {
   /// keep.
   ///
   /// - Returns: how many were removed.
-  /// - Throws: `CancellationError` only; a store's failure is an event.
+  /// - Throws: `CancellationError`; `CacheError` with the code `closed` once ``close(within:)`` has begun. A
+  ///   store's failure is an event.
   @discardableResult
   public nonisolated(nonsending) func removeExpired() async throws -> Int {
     try await core.removeExpired()

@@ -56,7 +56,7 @@ extension Cache {
   ///   - policy: what else this call decides.
   ///   - producer: computes the value.
   /// - Returns: the produced value.
-  /// - Throws: as `cached`.
+  /// - Throws: as `cached`; `CacheError` with the code `closed` once ``close(within:)`` has begun.
   @discardableResult
   public nonisolated(nonsending) func refresh(
     _ key: Key,

@@ -21,8 +21,9 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Returns: the value, or `nil`.
-  /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, and what a store threw
-  ///   under the fault policy `.fail`.
+  /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, with `closed` for what is
+  ///   not in memory once ``close(within:)`` has begun, and what a store threw under the fault policy
+  ///   `.fail`.
   @inlinable @inline(__always)
   public nonisolated(nonsending) func value(for key: Key) async throws -> Value? {
     if let value = probe(key) { return value }

@@ -15,7 +15,7 @@ extension Cache {
   ///
   /// - Parameter selector: which entries.
   /// - Throws: `CacheError` with the code `missingScope` when keys are named without the scope that
-  ///   the feature requires.
+  ///   the feature requires; `closed` once ``close(within:)`` has begun.
   /// - Complexity: O(keys) for keys, else O(n) in what memory holds.
   public func refresh(_ selector: CacheSelector) throws { try core.refresh(selector) }
 }

@@ -11,7 +11,8 @@ extension Cache {
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold some; they are not
   ///   served from there any more. With the code `unsupported`, before anything is removed, when a
   ///   store can neither select by itself nor list its entries; with the code `missingScope`, when
-  ///   keys are named without the scope that the feature requires.
+  ///   keys are named without the scope that the feature requires; with the code `closed` once
+  ///   ``close(within:)`` has begun, or when it could not wait for this.
   /// - Complexity: in memory O(1) for a tag or a scope, O(n) for a condition; in a store that does not
   ///   invalidate by itself, O(n); erasing on disk reads the heads of all records of its folder.
   public nonisolated(nonsending) func remove(
@@ -42,7 +43,8 @@ extension Cache {
   ///   - write: changes the source; it may be cancelled, the invalidation after it is done.
   /// - Returns: what the write returned.
   /// - Throws: what the write threw; `CacheError` as `remove(_:)` does. After the code `removalFailed`
-  ///   the write has been made, after `unsupported` and `missingScope` it was not begun.
+  ///   the write has been made, after `unsupported` and `missingScope` it was not
+  ///   begun, nor when the cache was closed before.
   public nonisolated(nonsending) func invalidating<Result>(
     _ selector: CacheSelector,
     _ write: nonisolated(nonsending) () async throws -> Result

@@ -106,7 +106,7 @@ extension Cache {
   ///
   /// - Parameter key: the key.
   /// - Throws: `CacheError` with the code `removalFailed` when a tier may still hold the entry; it
-  ///   is not served from there any more. With the code `missingScope` as `remove(_:)`.
+  ///   is not served from there any more. With the codes `missingScope` and `closed` as `remove(_:)`.
   public func removeBlocking(_ key: Key) throws {
     if let scoped = scoped(key) { return try scoped.table.removeBlocking(scoped.key) }
     try core.performing(core.changeNote("remove", tableName, key: storeKey(key))) {

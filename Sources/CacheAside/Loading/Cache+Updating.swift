@@ -39,8 +39,8 @@ extension Cache {
   ///   - change: changes the value.
   /// - Returns: what the function returns.
   /// - Throws: what the function throws, and then nothing has changed; `CacheError` for an expiry
-  ///   that is not a number, a missing scope, and under the fault policy `.fail`;
-  ///   `CancellationError`.
+  ///   that is not a number, a missing scope, with the code `closed` once ``close(within:)`` has begun, or
+  ///   when it could not wait for this, and under the fault policy `.fail`; `CancellationError`.
   @discardableResult
   public nonisolated(nonsending) func update<Result: Sendable>(
     _ key: Key,

@@ -18,8 +18,8 @@ extension Cache {
   /// - Parameter path: the file's path; its folder exists.
   /// - Returns: how many entries were saved.
   /// - Throws: `CacheError` with the code `unsupportedType` when values have no codec or keys are
-  ///   neither `CacheKey`s nor `Codable`, `storeFailed` when the file could not be written; the older
-  ///   file is untouched then.
+  ///   neither `CacheKey`s nor `Codable`, `storeFailed` when the file could not be written, `closed` once
+  ///   ``close(within:)`` has begun; the older file is untouched then.
   /// - Complexity: O(n).
   @discardableResult
   public nonisolated(nonsending) func saveMemory(to path: String) async throws -> Int {
@@ -36,7 +36,8 @@ extension Cache {
   /// - Parameter path: the file's path.
   /// - Returns: what became of the entries.
   /// - Throws: `CacheError` with the code `unsupportedType` as ``saveMemory(to:)``, `recordDamaged`
-  ///   when it is no such file, `storeFailed` when it could not be read.
+  ///   when it is no such file, `storeFailed` when it could not be read, `closed` once
+  ///   ``close(within:)`` has begun.
   /// - Complexity: O(n).
   @discardableResult
   public nonisolated(nonsending) func restoreMemory(

@@ -17,7 +17,8 @@ extension Cache {
   ///   - pinned: whether memory keeps it when it needs room: it leaves only by expiring and
   ///     removal.
   /// - Throws: `CacheError` with the code `invalidConfiguration` for an expiry that is not a number,
-  ///   `missingScope`, and what a store threw under the fault policy `.fail`.
+  ///   `missingScope`, `closed` once ``close(within:)`` has begun, or when it could not wait for this, and
+  ///   what a store threw under the fault policy `.fail`.
   public nonisolated(nonsending) func set(
     _ value: Value,
     for key: Key,

@@ -71,7 +71,7 @@ public struct CacheFeature: Sendable {
   /// Removes expired entries from every tier.
   ///
   /// - Returns: how many were removed.
-  /// - Throws: `CancellationError` only.
+  /// - Throws: as `Cache.removeExpired()`.
   @discardableResult
   public nonisolated(nonsending) func removeExpired() async throws -> Int {
     try await core.removeExpired()

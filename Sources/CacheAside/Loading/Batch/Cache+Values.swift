@@ -4,8 +4,8 @@ extension Cache {
   ///
   /// - Parameter keys: the keys; one that is there twice is read once.
   /// - Returns: the values that were found.
-  /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, and what a store threw
-  ///   under the fault policy `.fail`.
+  /// - Throws: `CancellationError`; `CacheError` with the code `missingScope`, with `closed` once
+  ///   ``close(within:)`` has begun, and what a store threw under the fault policy `.fail`.
   public nonisolated(nonsending) func values(for keys: [Key]) async throws -> [Key: Value] {
     try core.checkOpen()
     try core.checkScope(core.terms)

@@ -3,7 +3,12 @@
 // `FlightStateMachine` decides under the lock, this class acts after unlocking: it resumes waiters,
 // cancels and escalates tasks, releases results. The order of an ending is fixed: the work has
 // stored its value, then the flight leaves the table, then the result is published, then the
-// waiters are resumed, first come first. `FlightTable` makes flights and is the only caller.
+// waiters are resumed, first come first.
+//
+// `FlightTable` makes flights and runs their work. Callers wait and leave through a `FlightSeat`, or a
+// `BatchWait` for several, which a `PatienceTimer` releases. A `BatchLoad`, a `CallbackAnswer` and the
+// reads of `Cache+ReadingTogether` end flights whose work they are; `Cache` and `BatchLoad` offer
+// something older. The lock is taken under no other, and none is taken under it.
 
 import Synchronization
 

@@ -3,10 +3,15 @@
 // A caller looks for the key's flight in its stripe and joins it, or registers a new one, looks
 // into the memory table once more (the flight before may have stored in between) and starts the
 // work in a task of its own. Whatever may store later registers here, and what invalidates closes
-// the registrations: a closed one never stores over something newer. `Cache` is the only caller;
-// waits of producers for other flights go through `WaitGraph` first. A stripe has two locks, that of
-// its `StripeGate` outside; under them only those of `WriteBarriers`, of `FailureRests` and of a memory
-// shard are taken, and nothing is taken under those; the locks of `ChangeWatches` and `BatchWork` are innermost, too.
+// the registrations: a closed one never stores over something newer. Callers are `Cache`, whose table
+// it is, and what its batches consist of: `BatchLoad` and `Absences`. A call by callback in a closed
+// cache has a table for itself. Waits of producers for other flights go through `WaitGraph` first.
+//
+// A stripe has two locks, that of its `StripeGate` outside, which a write in one step (`setAtOnce`) takes
+// alone. Under them are taken those of `WriteBarriers`, of `FailureRests`, of a shard of memory or of the
+// remembered errors, of `InvalidationStamps`, which is taken under a shard's, too, and for batches those
+// of `ChangeWatches` and `BatchWork`; none of these but the shard's has another under it. The lock of a
+// flight is not among them.
 
 import Synchronization
 

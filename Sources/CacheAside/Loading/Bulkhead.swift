@@ -33,7 +33,9 @@ final class Bulkhead: Sendable {
   private struct State {
     var running = 0
     /// The flights that have a place, by the numbers of their tickets.
-    var holders: [UInt64: Registration] = [:]
+    private(set) var holders: [UInt64: Registration] = [:]
+    /// How many places a flight has.
+    private var placeCounts: [ObjectIdentifier: Int] = [:]
     var queue = IndexedHeap<Waiting>()
 
     /// Takes a load out of the queue.
@@ -41,6 +43,24 @@ final class Bulkhead: Sendable {
       let position = ticket.position.load(ordering: .relaxed)
       return position < 0 ? nil : queue.remove(at: position)
     }
+
+    /// Gives a load a place.
+    mutating func give(_ ticket: Ticket) {
+      guard let flight = ticket.flight else { return }
+      holders[ticket.number] = flight
+      placeCounts[ObjectIdentifier(flight), default: 0] += 1
+    }
+
+    /// Takes the place of a load back.
+    mutating func takeBack(_ number: UInt64) -> Registration? {
+      guard let holder = holders.removeValue(forKey: number) else { return nil }
+      let identifier = ObjectIdentifier(holder)
+      let count = (placeCounts[identifier] ?? 0) - 1
+      placeCounts[identifier] = count > 0 ? count : nil
+      return holder
+    }
+
+    func isHolder(_ flight: Registration) -> Bool { placeCounts[ObjectIdentifier(flight)] != nil }
   }
 
   private let state = Lock(State())
@@ -54,6 +74,9 @@ final class Bulkhead: Sendable {
 
   /// The flights that have a place.
   var holders: [Registration] { state.withLock { Array($0.holders.values) } }
+
+  /// Whether a flight has a place.
+  func isHolder(_ flight: Registration) -> Bool { state.withLock { $0.isHolder(flight) } }
 
   /// Runs a load when its turn comes.
   ///
@@ -98,7 +121,7 @@ final class Bulkhead: Sendable {
         if ticket.isCancelled.load(ordering: .relaxed) { return .cancelled }
         if state.running < limit {
           state.running += 1
-          state.holders[ticket.number] = ticket.flight
+          state.give(ticket)
           return .place
         }
         // Under the lock: whoever raises the task after this finds the load in the queue.
@@ -149,12 +172,12 @@ final class Bulkhead: Sendable {
   /// Hands a place that was given back to the next in the queue.
   private func next(_ number: UInt64) {
     let (waiting, holder) = state.withLock { state -> (Waiting?, Registration?) in
-      let holder = state.holders.removeValue(forKey: number)
+      let holder = state.takeBack(number)
       guard let waiting = state.queue.popFirst() else {
         state.running -= 1
         return (nil, holder)
       }
-      state.holders[waiting.ticket.number] = waiting.ticket.flight
+      state.give(waiting.ticket)
       return (waiting, holder)
     }
     // Released outside the lock: it may hold a user's policy.

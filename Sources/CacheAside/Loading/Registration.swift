@@ -16,7 +16,7 @@ final class Registration: Sendable {
   private let over = Atomic<Bool>(false)
   private let committed: Atomic<Bool>
   private let hedged = Atomic<Bool>(false)
-  private let batch = AtomicLazyReference<Registration>()
+  private let batch = AtomicLazyReference<Batch>()
   /// Where it lies in a ``RegistrationList``; written and read under the lock of the key's stripe.
   let index = Atomic<Int>(-1)
 
@@ -82,10 +82,36 @@ final class Registration: Sendable {
 
   /// What stands in the graph of waits for the producer that makes the flight's value together with
   /// those of others.
-  var producer: Registration? { batch.load() }
+  var producer: Registration? { batch.load()?.producer }
 
-  /// Says whose producer makes the flight's value; once.
-  func setProducer(_ producer: Registration) { _ = batch.storeIfNil(producer) }
+  /// The flights whose values this producer makes, if it is one of several.
+  ///
+  /// They are not kept, and a flight may be another by now, or belong to an earlier producer.
+  var members: [ObjectIdentifier] { batch.load()?.members ?? [] }
+
+  /// What a flight or the producer of several knows about the others.
+  private final class Batch: Sendable {
+    let producer: Registration?
+    let members: [ObjectIdentifier]
+
+    init(producer: Registration? = nil, members: [ObjectIdentifier] = []) {
+      self.producer = producer
+      self.members = members
+    }
+  }
+
+  /// What stands in the graph of waits for a producer that makes the values of several flights.
+  ///
+  /// - Parameter flights: the flights; those that have a producer keep it.
+  /// - Returns: it, which stores nothing itself.
+  static func producer(of flights: [Registration]) -> Registration {
+    let producer = Registration(isSuperseded: true)
+    let members = Batch(members: flights.map { ObjectIdentifier($0) })
+    _ = producer.batch.storeIfNil(members)
+    let batch = Batch(producer: producer)
+    for flight in flights { _ = flight.batch.storeIfNil(batch) }
+    return producer
+  }
 
   /// Notes that nobody can wait for the flight any more.
   func end() { over.store(true, ordering: .releasing) }

@@ -7,8 +7,12 @@
 // which is a node of its own.
 //
 // A flight in the queue of a bulkhead waits for those that have its places. A cycle through a queue is
-// no mistake of a caller's; it is broken by letting the flight run without a place. So every wait that
-// comes, of a producer or in a queue, is followed through the queues, too.
+// no mistake of a caller's; it is broken by letting the flight run without a place. New edges begin at a
+// flight whose producer comes to wait, or that comes to a queue, so every new cycle goes through it.
+//
+// Waits come and go in O(1) (`WaitGraph.State.swift`), and are followed from both ends at once, an edge at
+// a time, until the ends meet or one of them has no edge left (`WaitGraph.State+Searching.swift`): who
+// waits for much is mostly waited for by nobody, and what it waits for waits for nothing.
 //
 // One lock for the process: only producers that load through a cache and loads of features with a
 // bulkhead come here, never a hit or another call from outside a flight. Under it the locks of
@@ -21,17 +25,11 @@ final class WaitGraph: Sendable {
   /// The graph of the process.
   static let shared = WaitGraph()
 
-  fileprivate struct State {
-    var waits: [ObjectIdentifier: [Registration]] = [:]
-    /// The flights in queues.
-    var queued: [ObjectIdentifier: Bulkhead.Ticket] = [:]
-  }
-
   private let state = Lock(State())
 
   /// Adds a wait unless it would close a cycle of flights.
   ///
-  /// O(waits reachable from the target).
+  /// O(min(what the target waits for, what waits for the source)).
   ///
   /// - Parameters:
   ///   - source: the flight whose producer is about to wait.
@@ -40,11 +38,10 @@ final class WaitGraph: Sendable {
   func add(from source: Registration, to target: Registration) -> Bool {
     var released = ReleasedAfterUnlock()
     let (mayWait, stuck) = state.withLock { state -> (Bool, [Bulkhead.Ticket]) in
-      guard !state.reaches(source, from: [target], throughQueues: false, &released) else {
-        return (false, [])
-      }
-      state.waits[ObjectIdentifier(source), default: []].append(target)
-      return (true, state.takeStuck(from: target, &released))
+      let path = state.path(from: .flight(target), to: source, throughQueues: false, &released)
+      guard path == nil else { return (false, []) }
+      state.add(from: source, to: target)
+      return (true, state.takeStuck(from: target, to: source, &released))
     }
     for ticket in stuck { ticket.bulkhead.pass(ticket) }
     return mayWait
@@ -55,15 +52,9 @@ final class WaitGraph: Sendable {
   /// - Parameters:
   ///   - source: the flight whose producer waited.
   ///   - target: the flight it waited for.
+  /// - Complexity: O(1).
   func remove(from source: Registration, to target: Registration) {
-    state.withLock { state in
-      let identifier = ObjectIdentifier(source)
-      guard let position = state.waits[identifier]?.firstIndex(where: { $0 === target }) else {
-        return
-      }
-      state.waits[identifier]?.remove(at: position)
-      if state.waits[identifier]?.isEmpty == true { state.waits[identifier] = nil }
-    }
+    state.withLock { $0.remove(from: source, to: target) }
   }
 
   /// Notes that a flight waits in a queue; it passes if those that have the places wait for it.
@@ -73,19 +64,21 @@ final class WaitGraph: Sendable {
   ///   - ticket: its place in the queue; without effect if it has left that already.
   func enqueue(_ flight: Registration, _ ticket: Bulkhead.Ticket) {
     var released = ReleasedAfterUnlock()
-    let stuck = state.withLock { state -> [Bulkhead.Ticket] in
-      guard ticket.bulkhead.isWaiting(ticket) else { return [] }
-      state.queued[ObjectIdentifier(flight)] = ticket
-      return state.takeStuck(from: flight, &released)
+    let passes = state.withLock { state -> Bool in
+      guard ticket.bulkhead.isWaiting(ticket) else { return false }
+      if state.isAwaited(flight, in: ticket.bulkhead, &released) { return true }
+      if let older = state.takeQueued(ObjectIdentifier(flight)) { released.keep(older) }
+      state.enqueue(flight, ticket)
+      return false
     }
-    for ticket in stuck { ticket.bulkhead.pass(ticket) }
+    if passes { ticket.bulkhead.pass(ticket) }
   }
 
   /// Notes that a flight is in no queue any more.
   ///
   /// - Parameter flight: the flight.
   func dequeue(_ flight: Registration) {
-    let ticket = state.withLock { $0.queued.removeValue(forKey: ObjectIdentifier(flight)) }
+    let ticket = state.withLock { $0.takeQueued(ObjectIdentifier(flight)) }
     _ = ticket
   }
 
@@ -97,10 +90,7 @@ final class WaitGraph: Sendable {
   /// - Returns: whether the flight would wait there for itself.
   func isAwaited(_ flight: Registration, in bulkhead: Bulkhead) -> Bool {
     var released = ReleasedAfterUnlock()
-    return state.withLock { state in
-      !state.waits.isEmpty
-        && state.reaches(flight, from: bulkhead.holders, throughQueues: true, &released)
-    }
+    return state.withLock { $0.isAwaited(flight, in: bulkhead, &released) }
   }
 
   /// How many waits of a flight's producer go on.
@@ -108,76 +98,6 @@ final class WaitGraph: Sendable {
   /// - Parameter source: the flight.
   /// - Returns: their number.
   func waitCount(of source: Registration) -> Int {
-    state.withLock { $0.waits[ObjectIdentifier(source)]?.count ?? 0 }
-  }
-}
-
-extension WaitGraph.State {
-  /// Takes out the flights in queues that wait for themselves.
-  ///
-  /// - Parameters:
-  ///   - start: where what has just changed can be seen from.
-  ///   - released: receives what the walk has held.
-  /// - Returns: what is to let pass.
-  fileprivate mutating func takeStuck(
-    from start: Registration,
-    _ released: inout ReleasedAfterUnlock
-  ) -> [Bulkhead.Ticket] {
-    // Where no producer waits for anything, no queue is waited for.
-    if queued.isEmpty || waits.isEmpty { return [] }
-    var reached: [Registration] = []
-    _ = walk(from: [start], throughQueues: true, &released) { node in
-      reached.append(node)
-      return false
-    }
-    var stuck: [Bulkhead.Ticket] = []
-    for node in reached {
-      guard let ticket = queued[ObjectIdentifier(node)],
-        reaches(node, from: ticket.bulkhead.holders, throughQueues: true, &released)
-      else { continue }
-      queued[ObjectIdentifier(node)] = nil
-      stuck.append(ticket)
-    }
-    return stuck
-  }
-
-  fileprivate func reaches(
-    _ goal: Registration,
-    from starts: [Registration],
-    throughQueues: Bool,
-    _ released: inout ReleasedAfterUnlock
-  ) -> Bool {
-    walk(from: starts, throughQueues: throughQueues, &released) { $0 === goal }
-  }
-
-  /// Visits what some flights wait for, and those themselves, until a visit says that it has found what
-  /// it looks for.
-  ///
-  /// All of them go to `released`: the walk may be the last to hold one, and a flight's terms hold what
-  /// a user gave.
-  ///
-  /// - Returns: whether one has.
-  private func walk(
-    from starts: [Registration],
-    throughQueues: Bool,
-    _ released: inout ReleasedAfterUnlock,
-    _ isFound: (Registration) -> Bool
-  ) -> Bool {
-    var open = starts
-    defer { released.keep(open) }
-    var seen: Set<ObjectIdentifier> = []
-    var next = 0
-    while next < open.count {
-      let node = open[next]
-      next += 1
-      WorkLog.count(.waiter)
-      if isFound(node) { return true }
-      let identifier = ObjectIdentifier(node)
-      guard !node.isOver, seen.insert(identifier).inserted else { continue }
-      if let producer = node.producer { open.append(producer) }
-      open += waits[identifier] ?? []
-      if throughQueues, let ticket = queued[identifier] { open += ticket.bulkhead.holders }
-    }
-    return false
+    state.withLock { $0.waitCount(of: source) }
   }
 }

@@ -11,8 +11,7 @@ extension BatchLoad {
       return
     }
     // What the producer waits for, all flights of the call wait for (F7).
-    let node = Registration(isSuperseded: true)
-    for key in keys { key.flight.registration.setProducer(node) }
+    let node = Registration.producer(of: keys.map(\.flight.registration))
     let priority = work.priority
     let job = core.time.startTask(priority: priority) { [self] in
       let watch = table.flights.watch()

@@ -133,7 +133,7 @@ extension Cache {
     shown.tags = record.metadata.tags
     shown.validator = record.metadata.validator
     shown.bytes = record.payload?.count ?? 0
-    if !tier.tombstones.admits(key, record) { shown.finding = .tombstone }
+    if !tier.tombstones.admits(key, record, tier.time.wall) { shown.finding = .tombstone }
     guard shown.finding == .fresh || shown.finding == .expired, let codec else {
       return TierLook(shown: shown)
     }

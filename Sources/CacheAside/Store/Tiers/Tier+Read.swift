@@ -75,7 +75,7 @@ extension Tier {
       switch result {
       case .success(nil): break
       case .success(let entry?):
-        switch tombstones.verdict(reading.keys[index], entry, since: mark) {
+        switch tombstones.verdict(reading.keys[index], entry, since: mark, time.wall) {
         case .take: reading.answers[index] = entry
         case .readAgain where reading.rounds == 1: reading.open.append(index)
         case .hide, .readAgain: reading.refuse(index, .tombstone)
@@ -108,9 +108,9 @@ extension Tier {
     let operation = try begin(.listing)
     defer { operations.end(operation) }
     let mark = tombstones.mark
-    let found = try await scan(namespace, operation) { [tombstones] key, entry in
+    let found = try await scan(namespace, operation) { [tombstones, time] key, entry in
       // What was lifted during the listing may have been listed before it was gone.
-      tombstones.verdict(key, entry, since: mark) == .take ? select(key, entry) : nil
+      tombstones.verdict(key, entry, since: mark, time.wall) == .take ? select(key, entry) : nil
     }
     repeatFailed()
     return found
@@ -126,7 +126,7 @@ extension Tier {
     defer { operations.end(operation) }
     let mark = tombstones.mark
     let found = try scan(namespace, blocking) { key, entry in
-      tombstones.verdict(key, entry, since: mark) == .take ? select(key, entry) : nil
+      tombstones.verdict(key, entry, since: mark, time.wall) == .take ? select(key, entry) : nil
     }
     repeatFailed()
     return found

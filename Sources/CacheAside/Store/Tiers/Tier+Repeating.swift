@@ -104,17 +104,21 @@ extension Tier {
     let wall = barrier.wall
     switch sweep {
     case .change(let namespace, let isSelected, let change):
-      return .change(namespace, where: { $1.created <= wall && isSelected($0, $1) }, change)
+      return .change(
+        namespace,
+        where: { [self] in mayPrecede($1, wall) && isSelected($0, $1) },
+        change
+      )
     case .clear(let namespace):
       if canScan, let namespace {
-        return .change(namespace, where: { $1.created <= wall }, { _ in nil })
+        return .change(namespace, where: { [self] in mayPrecede($1, wall) }, { _ in nil })
       }
       return barrier.isCollapsed ? sweep : nil
     case .invalidate(let invalidation):
       if !canScan { return invalidation.isRemovalOfAll ? nil : sweep }
       return .change(
         invalidation.namespace,
-        where: { $1.created <= wall && invalidation.selects($0, $1) },
+        where: { [self] in mayPrecede($1, wall) && invalidation.selects($0, $1) },
         { invalidation.applied(to: $0) }
       )
     }

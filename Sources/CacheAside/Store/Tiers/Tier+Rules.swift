@@ -93,12 +93,13 @@ extension Tier {
     _ edit: (CacheEntry, LoadMark?) -> TierWrite.Edit,
     _ mark: LoadMark?
   ) -> TierWrite.Edit {
-    if let wall = tombstones.wall(of: write.key),
-      entry.created <= wall || Lifetime.isFromTheFuture(created: entry.created, wall: time.wall)
-    {
-      return .remove
-    }
+    if let wall = tombstones.wall(of: write.key), mayPrecede(entry, wall) { return .remove }
     return edit(entry, mark)
+  }
+
+  /// Whether a record may have been there at a moment; of one from the future nobody knows.
+  func mayPrecede(_ entry: CacheEntry, _ wall: Int64) -> Bool {
+    entry.created <= wall || Lifetime.isFromTheFuture(created: entry.created, wall: time.wall)
   }
 
   /// How a sweep is done here: by the store itself, or record by record.

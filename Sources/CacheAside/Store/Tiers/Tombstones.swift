@@ -39,21 +39,8 @@ final class Tombstones: Sendable {
     var isEmpty: Bool { barriers.isEmpty && keys.isEmpty }
   }
 
-  private struct Stone {
-    var token: UInt64
-    /// What was created later, by another process, is not what failed work is for.
-    var wall: Int64
-    var isQueued: Bool
-
-    func hides(_ entry: CacheEntry) -> Bool { isQueued || entry.created <= wall }
-  }
-
   private struct State {
-    var stones: [CacheKey: Stone] = [:]
-    /// How many writes of a key were given up and have not ended.
-    var held: [CacheKey: Int] = [:]
-    /// How many may be repeated.
-    var failedStones = 0
+    var stones = Stones()
     var barriers = Barriers()
     var lastToken: UInt64 = 0
     /// What was lifted lately, each with its number.
@@ -66,36 +53,8 @@ final class Tombstones: Sendable {
       return lastToken
     }
 
-    func has(_ need: Need, _ key: CacheKey) -> Bool {
-      switch need {
-      case .none: true
-      case .failed: stones[key]?.isQueued == false
-      case .token(let token): stones[key]?.token == token
-      }
-    }
-
     func hides(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
       stones[key]?.hides(entry) == true || barriers.hide(key, entry)
-    }
-
-    /// Whether the key's removal has failed and may be repeated now.
-    func isFailed(_ key: CacheKey) -> Bool {
-      stones[key]?.isQueued == false && held[key] == nil
-    }
-
-    /// Sets or, with `nil`, takes away the stone of a key.
-    mutating func setStone(_ key: CacheKey, _ stone: Stone?) {
-      let wasFailed = isFailed(key)
-      stones[key] = stone
-      failedStones += (isFailed(key) ? 1 : 0) - (wasFailed ? 1 : 0)
-    }
-
-    /// Adds to how many writes of a key were given up and have not ended.
-    mutating func addHeld(_ key: CacheKey, _ change: Int) {
-      let wasFailed = isFailed(key)
-      let count = held[key, default: 0] + change
-      held[key] = count > 0 ? count : nil
-      failedStones += (isFailed(key) ? 1 : 0) - (wasFailed ? 1 : 0)
     }
   }
 
@@ -139,7 +98,7 @@ final class Tombstones: Sendable {
     unless isSuperseded: () -> Bool = { false }
   ) -> UInt64? {
     change { state, _ in
-      if isSuperseded() || !state.has(need, key) { return nil }
+      if isSuperseded() || !state.stones.has(need, key) { return nil }
       if let stone = state.stones[key], stone.isQueued, stone.token > queued, !need.isToken {
         return nil
       }
@@ -147,8 +106,8 @@ final class Tombstones: Sendable {
       // Work that is repeated in vain is still for what was there at first.
       var wall = wall
       if case .failed = need, let older = state.stones[key] { wall = older.wall }
-      state.setStone(key, Stone(token: token, wall: wall, isQueued: isQueued))
-      if state.failedStones > stoneLimit { collapseStones(&state, wall: wall) }
+      state.stones[key] = Stone(token: token, wall: wall, isQueued: isQueued)
+      if state.stones.failedCount > stoneLimit { collapseStones(&state) }
       return token
     }
   }
@@ -157,21 +116,21 @@ final class Tombstones: Sendable {
   /// enough, since that work cannot be done before.
   func hold(_ key: CacheKey, wall: Int64) {
     change { state, _ in
-      state.addHeld(key, 1)
+      state.stones.addHeld(key, 1)
       if state.stones[key]?.isQueued == true { return }
-      state.setStone(key, Stone(token: state.nextToken(), wall: wall, isQueued: false))
+      state.stones[key] = Stone(token: state.nextToken(), wall: wall, isQueued: false)
     }
   }
 
   /// Notes that such a write has ended; its record has still to be removed.
   func release(_ key: CacheKey) {
-    change { state, _ in state.addHeld(key, -1) }
+    change { state, _ in state.stones.addHeld(key, -1) }
   }
 
   /// Whether a write of the key that was given up has not ended.
   func isHeld(_ key: CacheKey) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return false }
-    return state.withLock { $0.held[key] != nil }
+    return state.withLock { $0.stones.isHeld(key) }
   }
 
   /// Takes the stone off a key whose record was written anew or removed, if it is not newer than a
@@ -187,17 +146,17 @@ final class Tombstones: Sendable {
   ) {
     guard isActive.load(ordering: .acquiring) else { return }
     change { state, _ in
-      guard let stone = state.stones[key], stone.token <= token, state.held[key] == nil,
-        state.has(need, key), !stone.isQueued || need.isToken, !isSuperseded()
+      guard let stone = state.stones[key], stone.token <= token, !state.stones.isHeld(key),
+        state.stones.has(need, key), !stone.isQueued || need.isToken, !isSuperseded()
       else { return }
-      state.setStone(key, nil)
+      state.stones[key] = nil
     }
   }
 
   /// Whether the key has the stone that a change needs; another one is of a later call.
   func has(_ need: Need, _ key: CacheKey) -> Bool {
     if case .none = need { return true }
-    return state.withLock { $0.has(need, key) }
+    return state.withLock { $0.stones.has(need, key) }
   }
 
   /// Up to which moment the records of a key were created that its stone is for; `nil` without one.
@@ -286,11 +245,11 @@ final class Tombstones: Sendable {
   /// those of queued work stay.
   private func liftAll(_ namespace: Namespace?, upTo token: UInt64) {
     change { state, released in
-      let stones = state.stones.filter {
-        !$0.value.isQueued && $0.value.token <= token && state.held[$0.key] == nil
+      let stones = state.stones.all.filter {
+        !$0.value.isQueued && $0.value.token <= token && !state.stones.isHeld($0.key)
           && namespace?.covers($0.key.namespace) != false
       }
-      for key in stones.keys { state.setStone(key, nil) }
+      for key in stones.keys { state.stones[key] = nil }
       let tokens = state.barriers.all.values.filter {
         $0.token <= token && namespace?.covers($0.namespace) != false
       }.map(\.token)
@@ -317,12 +276,14 @@ final class Tombstones: Sendable {
 
   // MARK: Bounds
 
-  private func collapseStones(_ state: inout State, wall: Int64) {
-    let failed = state.stones.keys.filter { state.isFailed($0) }
-    for key in failed { state.setStone(key, nil) }
-    for namespace in Set(failed.map { $0.namespace?.scoped(.none) }) {
-      collapse(namespace, wall: wall, &state)
+  private func collapseStones(_ state: inout State) {
+    var walls: [Namespace?: Int64] = [:]
+    for (key, stone) in state.stones.all where state.stones.isFailed(key) {
+      let namespace = key.namespace?.scoped(.none)
+      walls[namespace] = max(walls[namespace] ?? .min, stone.wall)
+      state.stones[key] = nil
     }
+    for (namespace, wall) in walls { collapse(namespace, wall: wall, &state) }
   }
 
   private func collapseBarriers(_ state: inout State, _ released: inout [Barrier]) {
@@ -357,9 +318,9 @@ final class Tombstones: Sendable {
   func failed(keys limit: Int) -> Failed {
     state.withLock { state in
       var keys: [CacheKey] = []
-      for key in state.stones.keys {
+      for key in state.stones.all.keys {
         if keys.count == limit { break }
-        if state.isFailed(key) { keys.append(key) }
+        if state.stones.isFailed(key) { keys.append(key) }
       }
       return Failed(barriers: state.barriers.all.values.filter { !$0.isQueued }, keys: keys)
     }
@@ -376,9 +337,16 @@ final class Tombstones: Sendable {
   ///   - key: its key.
   ///   - entry: the record.
   ///   - mark: ``mark`` from before the read.
+  ///   - now: the wall clock; what is from the future may be older than anything.
   /// - Returns: whether it may be served.
-  func verdict(_ key: CacheKey, _ entry: CacheEntry, since mark: UInt64) -> Verdict {
+  func verdict(
+    _ key: CacheKey,
+    _ entry: CacheEntry,
+    since mark: UInt64,
+    _ now: @autoclosure () -> Int64
+  ) -> Verdict {
     guard isActive.load(ordering: .acquiring) || self.mark != mark else { return .take }
+    let entry = Self.dated(entry, now())
     return state.withLock { state in
       if state.hides(key, entry) { return .hide }
       if mark < state.forgotten { return .readAgain }
@@ -391,9 +359,17 @@ final class Tombstones: Sendable {
   }
 
   /// Whether an entry may be served as far as is known now.
-  func admits(_ key: CacheKey, _ entry: CacheEntry) -> Bool {
+  func admits(_ key: CacheKey, _ entry: CacheEntry, _ now: @autoclosure () -> Int64) -> Bool {
     guard isActive.load(ordering: .acquiring) else { return true }
+    let entry = Self.dated(entry, now())
     return state.withLock { !$0.hides(key, entry) }
+  }
+
+  private static func dated(_ entry: CacheEntry, _ now: Int64) -> CacheEntry {
+    guard Lifetime.isFromTheFuture(created: entry.created, wall: now) else { return entry }
+    var entry = entry
+    entry.created = .min
+    return entry
   }
 
   /// Changes the state; a closure of a user that a barrier holds is released outside the lock.
@@ -403,10 +379,10 @@ final class Tombstones: Sendable {
     var released: [Barrier] = []
     return state.withLock { state in
       defer {
-        let isEmpty = state.stones.isEmpty && state.held.isEmpty && state.barriers.isEmpty
+        let isEmpty = state.stones.isEmpty && state.barriers.isEmpty
         isActive.store(!isEmpty, ordering: .sequentiallyConsistent)
         hasFailedWork.store(
-          state.failedStones > 0 || state.barriers.failedCount > 0,
+          state.stones.failedCount > 0 || state.barriers.failedCount > 0,
           ordering: .releasing
         )
       }

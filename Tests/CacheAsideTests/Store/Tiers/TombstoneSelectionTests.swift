@@ -18,11 +18,11 @@ struct TombstoneSelectionTests {
 
   @Test func `a barrier on a selection covers what it selects and was created before`() {
     stones.putBarrier(selection("t"), wall: 10)
-    #expect(!stones.admits(key, entry("t")))
-    #expect(!stones.admits(key.within(Namespace("feature", scope: ["a": "b"])), entry("t")))
-    #expect(stones.admits(key, entry("t", created: 11)))
-    #expect(stones.admits(key, entry("u")))
-    #expect(stones.admits(key.within(Namespace("other")), entry("t")))
+    #expect(!stones.admits(key, entry("t"), 1_000))
+    #expect(!stones.admits(key.within(Namespace("feature", scope: ["a": "b"])), entry("t"), 1_000))
+    #expect(stones.admits(key, entry("t", created: 11), 1_000))
+    #expect(stones.admits(key, entry("u"), 1_000))
+    #expect(stones.admits(key.within(Namespace("other")), entry("t"), 1_000))
   }
 
   @Test func `a token lifts its selection's barrier and no later one`() {
@@ -30,15 +30,15 @@ struct TombstoneSelectionTests {
     let second = stones.putBarrier(selection("t"), wall: 10)
     let other = stones.putBarrier(selection("u"), wall: 10)
     stones.lift(selection("t"), upTo: first)
-    #expect(!stones.admits(key, entry("t")))
+    #expect(!stones.admits(key, entry("t"), 1_000))
     stones.lift(selection("t"), upTo: other)
     #expect(second < other)
-    #expect(stones.admits(key, entry("t")))
-    #expect(!stones.admits(key, entry("u")))
+    #expect(stones.admits(key, entry("t"), 1_000))
+    #expect(!stones.admits(key, entry("u"), 1_000))
     stones.lift(.clear(Namespace("feature")), upTo: second)
-    #expect(!stones.admits(key, entry("u")))
+    #expect(!stones.admits(key, entry("u"), 1_000))
     stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
-    #expect(stones.admits(key, entry("u")))
+    #expect(stones.admits(key, entry("u"), 1_000))
   }
 
   @Test func `a successful expire does not lift a failed removal of the same tag (B363)`() {
@@ -49,21 +49,21 @@ struct TombstoneSelectionTests {
       in: Namespace("feature")
     )
     stones.lift(.invalidate(expired), upTo: stones.newest)
-    #expect(!stones.admits(key, entry("t")))
+    #expect(!stones.admits(key, entry("t"), 1_000))
     stones.putBarrier(.invalidate(expired), wall: 10)
     stones.lift(selection("t"), upTo: stones.newest)
-    #expect(stones.admits(key, entry("t")))
+    #expect(stones.admits(key, entry("t"), 1_000))
   }
 
   @Test func `failed selections beyond their bound hide the feature until it is cleared (B363)`() {
     let stones = Tombstones(barrierLimit: 64)
     for index in 0...64 { stones.putBarrier(selection(CacheAside.Tag("\(index)")), wall: 10) }
-    #expect(!stones.admits(key, entry("0")))
-    #expect(!stones.admits(key, entry("none")))
-    #expect(stones.admits(key, entry("0", created: 11)))
+    #expect(!stones.admits(key, entry("0"), 1_000))
+    #expect(!stones.admits(key, entry("none"), 1_000))
+    #expect(stones.admits(key, entry("0", created: 11), 1_000))
     #expect(stones.failed(keys: 0).barriers.count == 1)
     stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
-    #expect(stones.admits(key, entry("none")))
+    #expect(stones.admits(key, entry("none"), 1_000))
   }
 
   @Test func `queued selections are never collapsed (B363)`() {
@@ -71,10 +71,10 @@ struct TombstoneSelectionTests {
     let tokens = (0..<500).map {
       stones.putBarrier(selection(CacheAside.Tag("\($0)")), wall: 10, isQueued: true)
     }
-    #expect(stones.admits(key, entry("none")))
-    #expect(!stones.admits(key, entry("499")))
+    #expect(stones.admits(key, entry("none"), 1_000))
+    #expect(!stones.admits(key, entry("499"), 1_000))
     for token in tokens { stones.lift(token) }
-    #expect(stones.admits(key, entry("499")))
+    #expect(stones.admits(key, entry("499"), 1_000))
   }
 
   /// What many barriers differ in.
@@ -107,11 +107,11 @@ struct TombstoneSelectionTests {
       let stones = Tombstones(barrierLimit: .max)
       for index in 0..<count { stones.putBarrier(sweep(difference, index), wall: 10) }
       let reader = key.within(Namespace("feature", scope: scope))
-      let log = await WorkLog.recording { #expect(stones.admits(reader, entry("u", "v"))) }
+      let log = await WorkLog.recording { #expect(stones.admits(reader, entry("u", "v"), 1_000)) }
       // One of them hides its own.
       let last = "\(count - 1)"
       let hidden = key.within(Namespace("feature", scope: scope.adding("user", last)))
-      #expect(!stones.admits(hidden, entry("u", CacheAside.Tag(last))))
+      #expect(!stones.admits(hidden, entry("u", CacheAside.Tag(last)), 1_000))
       return log[.entry]
     }
     let few = await cost(100)
@@ -132,14 +132,14 @@ struct TombstoneSelectionTests {
         let space = Namespace("feature", scope: scope)
         let sweep = TierSweep.invalidate(StoreInvalidation(.remove, selection, in: space))
         let token = stones.putBarrier(sweep, wall: 10)
-        #expect(!stones.admits(key.within(Namespace("feature", scope: whole)), entry(tag)))
-        if !scope.isEmpty { #expect(stones.admits(key, entry(tag))) }
+        #expect(!stones.admits(key.within(Namespace("feature", scope: whole)), entry(tag), 1_000))
+        if !scope.isEmpty { #expect(stones.admits(key, entry(tag), 1_000)) }
         for part in scope.parts {
           let other = Namespace("feature", scope: whole.adding(part.name, "x"))
-          #expect(stones.admits(key.within(other), entry(tag)))
+          #expect(stones.admits(key.within(other), entry(tag), 1_000))
         }
         stones.lift(token)
-        #expect(stones.admits(key.within(Namespace("feature", scope: whole)), entry(tag)))
+        #expect(stones.admits(key.within(Namespace("feature", scope: whole)), entry(tag), 1_000))
       }
     }
   }
@@ -155,10 +155,10 @@ struct TombstoneSelectionTests {
     }
     for (name, token) in zip(names, tokens) {
       let scope: CacheScope = [name: "x", "zone": "y"]
-      #expect(!stones.admits(key.within(Namespace("feature", scope: scope)), entry()))
-      #expect(stones.admits(key.within(Namespace("feature", scope: [name: "y"])), entry()))
+      #expect(!stones.admits(key.within(Namespace("feature", scope: scope)), entry(), 1_000))
+      #expect(stones.admits(key.within(Namespace("feature", scope: [name: "y"])), entry(), 1_000))
       stones.lift(token)
-      #expect(stones.admits(key.within(Namespace("feature", scope: scope)), entry()))
+      #expect(stones.admits(key.within(Namespace("feature", scope: scope)), entry(), 1_000))
     }
   }
 
@@ -167,12 +167,12 @@ struct TombstoneSelectionTests {
     let token = stones.putBarrier(sweep, wall: 10, isQueued: true)
     let mark = stones.mark
     stones.lift(token)
-    #expect(stones.verdict(key, entry("t"), since: mark) == .readAgain)
-    #expect(stones.verdict(key, entry("u"), since: mark) == .take)
-    #expect(stones.verdict(key, entry("t"), since: stones.mark) == .take)
+    #expect(stones.verdict(key, entry("t"), since: mark, 1_000) == .readAgain)
+    #expect(stones.verdict(key, entry("u"), since: mark, 1_000) == .take)
+    #expect(stones.verdict(key, entry("t"), since: stones.mark, 1_000) == .take)
     for index in 0..<100 {
       stones.lift(stones.putBarrier(selection(CacheAside.Tag("\(index)")), wall: 10))
     }
-    #expect(stones.verdict(key, entry("u"), since: mark) == .readAgain)
+    #expect(stones.verdict(key, entry("u"), since: mark, 1_000) == .readAgain)
   }
 }

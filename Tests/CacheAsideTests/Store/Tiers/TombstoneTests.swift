@@ -19,7 +19,7 @@ struct TombstoneTests {
     #expect(stones.covers(key))
     #expect(stones.has(.token(second), key))
     stones.lift(key, upTo: second)
-    #expect(stones.admits(key, record(0)))
+    #expect(stones.admits(key, record(0), 1_000))
     #expect(stones.put(key, wall: 0, unless: { true }) == nil)
     #expect(!stones.covers(key))
   }
@@ -28,13 +28,13 @@ struct TombstoneTests {
     let stones = Tombstones()
     stones.putBarrier(.clear(Namespace("feature")), wall: 10)
     let scoped = Namespace("feature", scope: CacheScope(["user": "1"]))
-    #expect(!stones.admits(key, record(10)))
-    #expect(stones.admits(key, record(11)))
-    #expect(!stones.admits(key.within(scoped), record(10)))
-    #expect(stones.admits(key.within(Namespace("feature", version: 2)), record(10)))
-    #expect(stones.admits(key.within(Namespace("features")), record(10)))
+    #expect(!stones.admits(key, record(10), 1_000))
+    #expect(stones.admits(key, record(11), 1_000))
+    #expect(!stones.admits(key.within(scoped), record(10), 1_000))
+    #expect(stones.admits(key.within(Namespace("feature", version: 2)), record(10), 1_000))
+    #expect(stones.admits(key.within(Namespace("features")), record(10), 1_000))
     stones.lift(.clear(Namespace("feature")), upTo: stones.newest)
-    #expect(stones.admits(key, record(10)))
+    #expect(stones.admits(key, record(10), 1_000))
   }
 
   @Test func `clearing lifts what stood before it and nothing newer`() {
@@ -65,6 +65,29 @@ struct TombstoneTests {
     #expect(try await fixture.cache.value(for: "k") == 2)
   }
 
+  @Test(arguments: [false, true])
+  func `a record from the future does not come back when its removal has failed`(
+    byTag: Bool
+  ) async throws {
+    let fixture = try TierFixture(.suspending, lists: true, memory: false)
+    let cache = fixture.cache
+    let tier = cache.core.tiers[0]
+    try await cache.set(1, for: "k", tags: ["t"])
+    var record = try #require(try await fixture.record())
+    record.created += 86_400_000_000
+    try await tier.write(record, key) { false }
+    #expect(try await cache.entry(for: "k")?.value == 1)
+    fixture.inject(.fail(EngineError.net), on: .remove, times: 2)
+    await #expect(throws: CacheError.self) {
+      if byTag { try await cache.remove(.tag("t")) } else { try await cache.remove("k") }
+    }
+    #expect(try await cache.entry(for: "k")?.value == nil)
+    try await fixture.clock.advance(by: .seconds(61))
+    #expect(try await cache.entry(for: "k")?.value == nil)
+    try await cache.flush()
+    #expect(try await fixture.record() == nil)
+  }
+
   @Test func `beyond the limit of failed removals everything older is hidden until it is removed`()
     throws
   {
@@ -72,10 +95,10 @@ struct TombstoneTests {
     let namespace = Namespace("feature")
     for index in 0..<5 { stones.put(CacheKey(text: "\(index)", namespace: namespace), wall: 10) }
     let stranger = CacheKey(text: "stranger", namespace: namespace)
-    #expect(!stones.admits(stranger, record(10)))
-    #expect(stones.admits(stranger, record(11)))
+    #expect(!stones.admits(stranger, record(10), 1_000))
+    #expect(stones.admits(stranger, record(11), 1_000))
     stones.lift(.clear(namespace), upTo: stones.newest)
-    #expect(stones.admits(stranger, record(10)))
+    #expect(stones.admits(stranger, record(10), 1_000))
     #expect(!stones.hasFailed)
   }
 
@@ -83,11 +106,11 @@ struct TombstoneTests {
     let stones = Tombstones(limit: 4)
     let keys = (0..<50).map { CacheKey(text: "\($0)", namespace: Namespace("feature")) }
     let tokens = try keys.map { try #require(stones.put($0, wall: 10, isQueued: true)) }
-    #expect(stones.admits(key, record(10)))
+    #expect(stones.admits(key, record(10), 1_000))
     for (key, token) in zip(keys, tokens) {
       #expect(stones.has(.token(token), key))
       stones.lift(key, upTo: token, .token(token))
-      #expect(stones.admits(key, record(10)))
+      #expect(stones.admits(key, record(10), 1_000))
     }
   }
 

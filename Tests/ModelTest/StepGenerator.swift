@@ -60,6 +60,13 @@ struct StepGenerator {
     }
   }
 
+  /// How many tags are removed one by one; now and then more than the failed removals that a tier keeps
+  /// apart, since queued ones have no such bound.
+  private mutating func tagCount() -> Int {
+    let count = number(120)
+    return setup.tiers == [.slow] && count >= 100 ? 12 * count : count
+  }
+
   /// A whole sequence.
   mutating func sequence(count: Int) -> [Step] { (0..<count).map { _ in next() } }
 
@@ -79,7 +86,7 @@ struct StepGenerator {
     case 72..<74: return .expire(place())
     case 74..<79: return .invalidate(selection(), blocking: number(2) == 0)
     case 79..<81: return .expireMany(selection())
-    case 81: return number(3) == 0 ? .removeManyTags(number(120)) : .removeExpired
+    case 81: return number(3) == 0 ? .removeManyTags(tagCount()) : .removeExpired
     case 82..<84: return .dropMemory
     case 84..<89: return .advance(quarters: number(20))
     case 89: return .flush

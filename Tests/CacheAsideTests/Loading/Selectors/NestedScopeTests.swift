@@ -116,7 +116,7 @@ struct NestedScopeTests {
     let home = Namespace("f")
     let entry = CacheEntry(payload: nil, codec: .raw, type: 0, created: 5)
     func admits(_ scope: CacheScope) -> Bool {
-      tombstones.admits(CacheKey(text: "k", namespace: home.scoped(scope)), entry)
+      tombstones.admits(CacheKey(text: "k", namespace: home.scoped(scope)), entry, 1_000)
     }
     tombstones.putBarrier(.clear(home.scoped(Self.ada)), wall: 10)
     for scope in Self.within { #expect(!admits(scope)) }

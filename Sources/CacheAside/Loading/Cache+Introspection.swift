@@ -29,7 +29,8 @@ extension Cache {
 
   /// Waits until everything written behind has reached its store, and erases what was removed.
   ///
-  /// - Throws: what a store throws when something could not be written or erased.
+  /// - Throws: what a store throws when something could not be written or erased; `CacheError` with the
+  ///   code `closed` once the stores were closed.
   public nonisolated(nonsending) func flush() async throws { try await core.flush() }
 
   /// Ends the cache's feature: what has begun is awaited, and nothing is written any more.

@@ -137,7 +137,8 @@ public final class Caches: Sendable {
   ///
   /// For an app that goes to the background.
   ///
-  /// - Throws: the first failure, after all features were flushed.
+  /// - Throws: the first failure, after all features were flushed; `CacheError` with the code `closed` once
+  ///   the stores were closed.
   public nonisolated(nonsending) func flush() async throws {
     var failure: (any Error)?
     for core in all {

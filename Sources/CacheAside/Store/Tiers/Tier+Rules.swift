@@ -122,9 +122,11 @@ extension Tier {
   ) -> TierWrite {
     TierWrite(
       key: key,
-      change: .edit { entry, _ in
+      change: .edit { entry, mark in
         guard entry.hashValue == fingerprint else { return .keep }
-        return change(entry).map { .replace($0) } ?? .remove
+        guard var changed = change(entry) else { return .remove }
+        changed.metadata.loadMark = mark
+        return .replace(changed)
       },
       onFailure: .nothing
     )

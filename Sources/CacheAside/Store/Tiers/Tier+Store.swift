@@ -179,8 +179,13 @@ extension Tier {
       // A store that compares and deletes in two steps must not meet a write in between.
       _ = try await call(operation) { [store] in try await store.remove(key, ifUnchanged: entry) }
     case .edit(let edit):
-      let mark = store.loadMark
-      let entry = try await call(operation) { [store] in try await store.entry(for: key) }
+      var mark = store.loadMark
+      var entry = try await call(operation) { [store] in try await store.entry(for: key) }
+      if mark != store.loadMark {
+        // It has looked at its invalidations, perhaps for the first time.
+        mark = store.loadMark
+        entry = try await call(operation) { [store] in try await store.entry(for: key) }
+      }
       guard let entry else { return }
       switch edited(entry, write, edit, mark) {
       case .keep: break
@@ -260,8 +265,13 @@ extension Tier {
     case .remove: try blocking.removeBlocking(key)
     case .discard(let entry): try blocking.removeBlocking(key, ifUnchanged: entry)
     case .edit(let edit):
-      let mark = blocking.loadMark
-      guard let entry = try blocking.entryBlocking(for: key) else { return }
+      var mark = blocking.loadMark
+      var entry = try blocking.entryBlocking(for: key)
+      if mark != blocking.loadMark {
+        mark = blocking.loadMark
+        entry = try blocking.entryBlocking(for: key)
+      }
+      guard let entry else { return }
       switch edited(entry, write, edit, mark) {
       case .keep: break
       case .remove: try blocking.removeBlocking(key)

@@ -106,6 +106,11 @@ final class Episode {
       for number in 0..<count {
         try await changing { try instance.cache.removeBlocking(.tag(Tag("x\(number)"))) }
       }
+      if world.fault != nil, count > StepGenerator.keptApart {
+        // Beyond its bound a tier removes everything instead.
+        model.blurredAt = model.now
+        model.mayLoseAll()
+      }
     case .removeExpired:
       if !world.isHeld {
         try await changing { _ = try await instance.cache.removeExpired() }

@@ -60,8 +60,11 @@ struct StepGenerator {
     }
   }
 
-  /// How many tags are removed one by one; now and then more than the failed removals that a tier keeps
-  /// apart, since queued ones have no such bound.
+  /// How many failed removals a tier keeps apart, or fewer.
+  static let keptApart = 1_000
+
+  /// How many tags are removed one by one; now and then more than a tier keeps apart of those that have
+  /// failed, since queued ones have no such bound.
   private mutating func tagCount() -> Int {
     let count = number(120)
     return setup.tiers == [.slow] && count >= 100 ? 12 * count : count

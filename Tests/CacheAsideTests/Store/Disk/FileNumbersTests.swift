@@ -129,7 +129,10 @@ import Testing
     let fixture = try DiskFixture()
     let store = try fixture.open(limit: DiskLimit(bytes: 100_000, age: .seconds(100)))
     let key = diskKey("k")
-    var whole = entry(LoadMark(epoch: 1, sequence: 1))
+    try store.invalidateBlocking(
+      StoreInvalidation(.remove, .anyOf(["t"]), in: Namespace("feature"))
+    )
+    var whole = entry(try #require(store.loadMark))
     whole.metadata.idleInterval = 5
     whole.metadata.staleWhileRevalidateEnd = 5
     whole.metadata.loadTime = 5

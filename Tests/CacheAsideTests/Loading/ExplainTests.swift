@@ -159,7 +159,7 @@ struct ExplainTests {
     #expect(await explain(cache).tiers[0].finding == .invalidated)
     cache.core.tiers[0].tombstones.put(
       CacheKey(text: "k", namespace: Namespace("feature")),
-      wall: 0
+      wall: .max
     )
     #expect(await explain(cache).tiers[1].finding == .tombstone)
     try await cache.close()

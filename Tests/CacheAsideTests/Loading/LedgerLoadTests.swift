@@ -16,7 +16,11 @@ import Testing
     let store = FaultInjectingStore(
       try DiskStore(directory: folder.path + "/cache", limit: .unlimited)
     )
-    let cache = try Cache<String, Int>(name: "feature", time: clock.timeSource) { Store(store) }
+    let cache = try Cache<String, Int>(
+      name: "feature",
+      policy: CachePolicy(expiry: .seconds(1_000), staleIfError: .seconds(100)),
+      time: clock.timeSource
+    ) { Store(store) }
     return (cache, store)
   }
 
@@ -109,5 +113,45 @@ import Testing
     #expect(try await cache.value(for: "k") == nil)
     let (other, _) = try open()
     #expect(try await other.value(for: "k") == nil)
+  }
+
+  @Test func `a repetition that fails is still for what was there at first`() async throws {
+    let (cache, faults) = try open()
+    let (other, _) = try open()
+    try await cache.set(1, for: "k")
+    faults.inject(.fail(EngineError.net), on: .remove, times: 1)
+    await #expect(throws: CacheError.self) { try await cache.remove("k") }
+    try await clock.advance(by: .microseconds(1))
+    try await other.set(2, for: "k")
+    try await clock.advance(by: .seconds(1))
+    faults.inject(.fail(EngineError.net), on: .read, times: 1)
+    #expect(try await cache.value(for: "k") == nil)
+    #expect(try await cache.value(for: "k") == 2)
+  }
+
+  @Test func `the first thing that a cache does may be an expiry`() async throws {
+    let (cache, _) = try open()
+    try await cache.remove(.tag("t"))
+    try await cache.set(1, for: "k", tags: ["t"])
+    let (other, _) = try open()
+    try await other.expire("k")
+    #expect(try await cache.value(for: "k") == nil)
+    #expect(try await other.entry(for: "k")?.value == 1)
+  }
+
+  @Test func `a record that is removed elsewhere while it is changed does not come back`()
+    async throws
+  {
+    let (cache, _) = try open()
+    let (other, _) = try open()
+    try await other.remove(.tag("u"))
+    try await cache.set(1, for: "k", tags: ["t"])
+    let sweep = TierSweep.change(Namespace("feature"), where: { _, _ in true }) { record in
+      do { try other.removeBlocking(.tag("t")) } catch { Issue.record(error) }
+      return record
+    }
+    try await cache.core.tiers[0].perform(sweep)
+    #expect(try await cache.entry(for: "k") == nil)
+    #expect(try await other.entry(for: "k") == nil)
   }
 }

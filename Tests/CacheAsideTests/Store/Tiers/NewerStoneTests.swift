@@ -159,21 +159,48 @@ struct NewerStoneTests {
     #expect(error?.code == .closed)
   }
 
-  @Test func `a removal that cannot be repeated does not keep others from it`() async throws {
+  @Test func `a failed removal of everything that cannot be listed takes nothing newer`()
+    async throws
+  {
     let fixture = try TierFixture(.suspending, memory: false)
     let cache = fixture.cache
-    let tier = cache.core.tiers[0]
-    try await cache.set(1, for: "k")
     fixture.inject(.fail(EngineError.net), on: .removeAll, times: 1)
     let scope = Namespace("feature", scope: CacheScope(["user": "1"]))
     let sweep = TierSweep.invalidate(StoreInvalidation(.remove, .everything, in: scope))
-    await #expect(throws: CacheError.self) { try await tier.perform(sweep) }
+    await #expect(throws: CacheError.self) { try await cache.core.tiers[0].perform(sweep) }
     fixture.inject(.fail(EngineError.net), on: .remove, times: 1)
     await #expect(throws: CacheError.self) { try await cache.remove("k") }
     try await fixture.clock.advance(by: .seconds(61))
+    let key = CacheKey(text: "newer", namespace: scope)
+    let newer = CacheEntry(
+      payload: [1],
+      codec: .raw,
+      type: 0,
+      created: fixture.clock.timeSource.wall
+    )
+    try await cache.core.tiers[0].write(newer, key) { false }
     _ = try await cache.value(for: "other")
     try await cache.flush()
-    #expect(try await fixture.record() == nil)
+    #expect(try await cache.core.tiers[0].read(key) != nil)
+    #expect(!cache.core.tiers[0].tombstones.covers(CacheKey("k").within(Namespace("feature"))))
+  }
+
+  @Test func `a repetition that fails keeps no other from being repeated`() async throws {
+    let fixture = try TierFixture(.suspending, lists: true, memory: false)
+    let cache = fixture.cache
+    for key in ["a", "b"] { try await cache.set(1, for: key, tags: [CacheAside.Tag(key)]) }
+    fixture.inject(.fail(EngineError.net), on: .remove, times: 2)
+    for key in ["a", "b"] {
+      await #expect(throws: CacheError.self) {
+        try await cache.remove(.tag(CacheAside.Tag(key)))
+      }
+    }
+    try await fixture.clock.advance(by: .seconds(61))
+    fixture.inject(.fail(EngineError.net), on: .remove, times: 1)
+    _ = try await cache.value(for: "other")
+    try await cache.flush()
+    let left = [try await fixture.record("a"), try await fixture.record("b")]
+    #expect(left.compactMap { $0 }.count == 1)
   }
 
   @Test func `what a hung write holds is not repeated with every answer`() {

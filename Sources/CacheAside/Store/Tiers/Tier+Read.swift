@@ -61,6 +61,9 @@ extension Tier {
     return reading.answers[0]
   }
 
+  /// How often a record is read while removals that have failed are repeated beside it.
+  private static let mostRounds = 16
+
   /// Judges what a store has answered; what is to be read again stays open.
   private func take(
     _ results: [Result<CacheEntry?, any Error>],
@@ -77,7 +80,7 @@ extension Tier {
       case .success(let entry?):
         switch tombstones.verdict(reading.keys[index], entry, since: mark, time.wall) {
         case .take: reading.answers[index] = entry
-        case .readAgain where reading.rounds == 1: reading.open.append(index)
+        case .readAgain where reading.rounds < Self.mostRounds: reading.open.append(index)
         case .hide, .readAgain: reading.refuse(index, .tombstone)
         }
       case .failure(let error):
@@ -108,9 +111,19 @@ extension Tier {
     let operation = try begin(.listing)
     defer { operations.end(operation) }
     let mark = tombstones.mark
-    let found = try await scan(namespace, operation) { [tombstones, time] key, entry in
-      // What was lifted during the listing may have been listed before it was gone.
-      tombstones.verdict(key, entry, since: mark, time.wall) == .take ? select(key, entry) : nil
+    let listed = try await scan(namespace, operation) { [self] key, entry in
+      judge(key, entry, since: mark, select)
+    }
+    var found: [Selected] = []
+    var again: [CacheKey] = []
+    for one in listed {
+      switch one {
+      case .selected(let selected): found.append(selected)
+      case .again(let key): again.append(key)
+      }
+    }
+    for (key, entry) in zip(again, try await read(again)) {
+      if let entry, let selected = select(key, entry) { found.append(selected) }
     }
     repeatFailed()
     return found
@@ -125,13 +138,45 @@ extension Tier {
     let operation = try begin(.listing)
     defer { operations.end(operation) }
     let mark = tombstones.mark
-    let found = try scan(namespace, blocking) { key, entry in
-      tombstones.verdict(key, entry, since: mark, time.wall) == .take ? select(key, entry) : nil
+    let listed = try scan(namespace, blocking) { key, entry in
+      judge(key, entry, since: mark, select)
+    }
+    var found: [Selected] = []
+    for one in listed {
+      switch one {
+      case .selected(let selected): found.append(selected)
+      case .again(let key):
+        if let entry = try readBlocking(key), let selected = select(key, entry) {
+          found.append(selected)
+        }
+      }
     }
     repeatFailed()
     return found
   }
+
+  private func judge<Selected>(
+    _ key: CacheKey,
+    _ entry: CacheEntry,
+    since mark: UInt64,
+    _ select: (CacheKey, CacheEntry) -> Selected?
+  ) -> Listed<Selected>? {
+    switch tombstones.verdict(key, entry, since: mark, time.wall) {
+    case .take: select(key, entry).map { .selected($0) }
+    case .hide: nil
+    case .readAgain: .again(key)
+    }
+  }
 }
+
+/// A record that a listing has found.
+private enum Listed<Selected> {
+  case selected(Selected)
+  /// What hid it was lifted meanwhile: it may have been listed before it was gone.
+  case again(CacheKey)
+}
+
+extension Listed: Sendable where Selected: Sendable {}
 
 /// The keys of one read, with what is known of each.
 private struct TierReading {

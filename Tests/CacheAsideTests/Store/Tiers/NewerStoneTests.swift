@@ -203,6 +203,29 @@ struct NewerStoneTests {
     #expect(left.compactMap { $0 }.count == 1)
   }
 
+  @Test func `a listing beside many repetitions leaves nothing out`() async throws {
+    let fixture = try TierFixture(.suspending, lists: true, memory: false)
+    let cache = fixture.cache
+    let tier = cache.core.tiers[0]
+    try await cache.set(1, for: "k")
+    fixture.inject(.fail(EngineError.net), on: .scan)
+    // More than are remembered one by one once they are repeated.
+    for number in 0..<70 {
+      await #expect(throws: CacheError.self) {
+        try await cache.remove(.tag(CacheAside.Tag("\(number)")))
+      }
+    }
+    fixture.heal()
+    let gate = Gate()
+    fixture.inject(.delay(gate), on: .scan, times: 1)
+    let listing = Task { try await cache.entries() }
+    try await gate.waitForArrivals(1)
+    #expect(try await cache.value(for: "other") == nil)
+    await until { !tier.tombstones.hasFailed }
+    gate.open()
+    #expect(try await listing.value.count == 1)
+  }
+
   @Test func `what a hung write holds is not repeated with every answer`() {
     let stones = Tombstones()
     let key = CacheKey(text: "k", namespace: Namespace("feature"))

@@ -132,7 +132,8 @@ import Testing
     try store.invalidateBlocking(
       StoreInvalidation(.remove, .anyOf(["t"]), in: Namespace("feature"))
     )
-    var whole = entry(try #require(store.loadMark))
+    let mark = try #require(store.loadMark)
+    var whole = entry(mark)
     whole.metadata.idleInterval = 5
     whole.metadata.staleWhileRevalidateEnd = 5
     whole.metadata.loadTime = 5

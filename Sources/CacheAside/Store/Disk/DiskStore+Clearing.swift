@@ -3,23 +3,32 @@ import Synchronization
 // Removing what is out by the ledger, or expired by it, from a shard: its heads are read once after the ledger
 // has changed. Called by the sweep, by `removeExpired`, and behind a removal of everything.
 extension DiskStore {
-  /// Removes what is out from all shards, in the background; at most once at a time.
+  /// Removes what is out from all shards, in the background: one round at a time, and one more for all
+  /// that was asked for during it.
   func clearBehind() {
-    guard !isClearing.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    guard clearingAsked.add(1, ordering: .acquiringAndReleasing).oldValue == 0 else { return }
     time.startTask(priority: .utility, inheritsContext: false) { [weak self] in
-      for shard in 0..<DiskLayout.shardCount {
-        guard let self else { return }
-        // What is invalidated from now on asks for a round of its own.
-        if shard == 0 { self.isClearing.store(false, ordering: .releasing) }
-        guard self.background.begin() else { return }
-        defer { self.background.end() }
-        do {
-          try await self.onStoreThread { [self] in _ = try self.clear(shard) }
-        } catch {
-          self.report(.removalFailed, nil, error)
+      var seen = 0
+      repeat {
+        guard let asked = self?.clearingAsked.load(ordering: .acquiring) else { return }
+        seen = asked
+        for shard in 0..<DiskLayout.shardCount {
+          guard let self, self.background.begin() else { return }
+          defer { self.background.end() }
+          do {
+            try await self.onStoreThread { [self] in _ = try self.clear(shard) }
+          } catch {
+            self.report(.removalFailed, nil, error)
+          }
         }
-      }
+      } while self?.isCleared(asked: seen) == false
     }
+  }
+
+  /// Ends the clearing, unless more was asked for.
+  private func isCleared(asked seen: Int) -> Bool {
+    clearingAsked.compareExchange(expected: seen, desired: 0, ordering: .acquiringAndReleasing)
+      .exchanged
   }
 
   /// Removes what is out from a shard, unless that was done since the ledger last changed.

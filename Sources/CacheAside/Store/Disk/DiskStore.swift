@@ -48,7 +48,8 @@ public final class DiskStore: BlockingCacheStore {
   let ledgers = DiskLedgerState()
   let ledgerGate = Lock<Void>(())
   let sweptMarks = DiskShards(LoadMark.none)
-  let isClearing = Atomic<Bool>(false)
+  /// How often a round of clearing was asked for that is not done.
+  let clearingAsked = Atomic<Int>(0)
   /// What runs in the background.
   let background = WorkGate()
   /// What was removed by a stamp.

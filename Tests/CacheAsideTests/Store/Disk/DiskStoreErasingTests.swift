@@ -1,4 +1,6 @@
 import CacheAsideTesting
+import Dispatch
+import Synchronization
 import Testing
 
 @testable import CacheAside
@@ -190,6 +192,38 @@ private enum EngineErrno {
     system.resetCounts()
     for _ in 0..<1_000 { await Task.yield() }
     #expect(system.calls == 0)
+  }
+
+  @Test func `removals of scopes clear the folder once for all that came meanwhile (B380)`()
+    async throws
+  {
+    let system = FaultInjectingFileSystem()
+    let fixture = try DiskFixture(files: system)
+    let store = try fixture.open()
+    for index in 0..<40 {
+      try store.setBlocking(fixture.entry([1]), for: diskKey("k\(index)"))
+    }
+    func remove(_ user: Int) throws {
+      try store.removeAllBlocking(in: Namespace("feature", scope: ["user": "\(user)"]))
+    }
+    let hasBegun = Lock(false)
+    let goesOn = DispatchSemaphore(value: 0)
+    system.before(.list) { _ in
+      hasBegun.withLock { $0 = true }
+      goesOn.wait()
+    }
+    try remove(0)
+    while !hasBegun.withLock({ $0 }) { await Task.yield() }
+    system.before(.list) { _ in }
+    for user in 1..<100 { try remove(user) }
+    goesOn.signal()
+    while store.clearingAsked.load(ordering: .acquiring) > 0 { await Task.yield() }
+    let lists = system.count(of: .list)
+    #expect(lists > DiskLayout.shardCount && lists <= 2 * DiskLayout.shardCount)
+    try remove(100)
+    while store.clearingAsked.load(ordering: .acquiring) > 0 { await Task.yield() }
+    #expect(system.count(of: .list) - lists == DiskLayout.shardCount)
+    await store.close()
   }
 
   @Test func `a file that cannot be closed is reported outside the locks (B386)`() async throws {

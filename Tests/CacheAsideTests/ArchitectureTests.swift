@@ -117,6 +117,16 @@ import Testing
     }
   }
 
+  /// Beside all others on a busy machine, a test with many suspensions takes as long as all together.
+  @Test func `every limit of a suite's time is an hour`() throws {
+    let limit = /timeLimit\(\.[a-z]+\([0-9]+\)\)/
+    for file in try files(below: "Tests") {
+      for match in file.text.matches(of: limit) where match.output != "timeLimit(.minutes(60))" {
+        Issue.record("\(file.path) has \(match.output)")
+      }
+    }
+  }
+
   @Test func `files are short, named after their type, and hold one public type`() throws {
     for file in try Self.everything.get() {
       let lines = file.text.split(separator: "\n", omittingEmptySubsequences: false).count - 1

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// What becomes of everything that was begun before, during and after `close`.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct ClosingTests {
   private func isClosed(_ error: any Error) -> Bool { (error as? CacheError)?.code == .closed }
 

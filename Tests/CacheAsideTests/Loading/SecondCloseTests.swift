@@ -4,7 +4,7 @@ import Testing
 @testable import CacheAside
 
 /// What a call of `close` does after another one.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct SecondCloseTests {
   /// Begins to close, and returns once everything new is refused.
   private func closing(

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// What the waits of a producer cost, however many it has.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct WaitGraphGrowthTests {
   private let graph = WaitGraph.shared
 

@@ -10,7 +10,7 @@ private enum EngineErrno {
 }
 
 /// What is removed is erased when `flush`, `close` or a removal that erases returns.
-@Suite(.timeLimit(.minutes(5))) struct DiskStoreErasingTests {
+@Suite(.timeLimit(.minutes(60))) struct DiskStoreErasingTests {
   enum Way: CaseIterable { case flush, close, erasing }
   enum Removal: CaseIterable { case scope, tag, all }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// A store that does not answer holds nobody up for longer than its deadlines.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct StoreDeadlineTests {
   private let key = CacheKey(text: "k", namespace: Namespace("feature"))
 

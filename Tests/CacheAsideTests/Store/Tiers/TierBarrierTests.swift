@@ -5,7 +5,7 @@ import Testing
 @testable import CacheAside
 
 /// Barriers and tombstones hide what is invalidated, no more, and no longer than needed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.timeLimit(.minutes(60)))
 struct TierBarrierTests {
   @Test func `a bulk read that began after a removal gives nothing removed (B362)`() async throws {
     let store = try ChangeBarrierTests.HoldingStore("s")

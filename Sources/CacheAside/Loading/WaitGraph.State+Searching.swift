@@ -232,7 +232,7 @@ extension WaitGraph.State {
     front.add(.members(flight.members, of: flight), from: identifier)
     guard throughQueues else { return }
     for line in lines.values {
-      WorkLog.count(.waiter)
+      WorkLog.count(.lock)
       guard line.bulkhead.isHolder(flight) else { continue }
       front.add(.flights(line.flights), from: identifier, isQueue: true)
     }

@@ -32,21 +32,24 @@ import Testing
   }
 
   @Test func `say who shares one`() async throws {
-    let prices = try Caches.inMemory["prices"]
+    let clock = ManualClock()
+    let prices = try Caches.inMemory(time: clock.timeSource)["prices"]
     let source = CountingProducer<Int>.failing(URLError(.cannotConnectToHost))
-    // snippet: Say who shares one
-    var policy = CachePolicy(expiry: .minutes(5), staleIfError: .hours(1))
-    policy.breaker = .feature
-    policy.failuresToBackOff = 2
-    let tea = prices.cached("tea", policy: policy) { (id: Int) in try await source() }
-    let coffee = prices.cached("coffee", policy: policy) { (id: Int) in try await source() }
+    try await clock.run {
+      // snippet: Say who shares one
+      var policy = CachePolicy(expiry: .minutes(5), staleIfError: .hours(1))
+      policy.breaker = .feature
+      policy.failuresToBackOff = 2
+      let tea = prices.cached("tea", policy: policy) { (id: Int) in try await source() }
+      let coffee = prices.cached("coffee", policy: policy) { (id: Int) in try await source() }
 
-    for id in 1...2 {
-      await #expect(throws: URLError.self) { try await tea(id) }
+      for id in 1...2 {
+        await #expect(throws: URLError.self) { try await tea(id) }
+      }
+      let error = await #expect(throws: CacheError.self) { try await coffee(1) }
+      #expect(error?.code == .backingOff)
+      // end
     }
-    let error = await #expect(throws: CacheError.self) { try await coffee(1) }
-    #expect(error?.code == .backingOff)
-    // end
     #expect(source.calls == 2)
   }
 }

@@ -66,8 +66,12 @@ final class Bulkhead: Sendable {
   private let state = Lock(State())
   private let lastNumber = Atomic<UInt64>(0)
   private let limit: Int
+  private let waits: WaitGraph
 
-  init(limit: Int) { self.limit = limit }
+  init(limit: Int, waits: WaitGraph = .shared) {
+    self.limit = limit
+    self.waits = waits
+  }
 
   /// How many loads wait for their turn.
   var waitingCount: Int { state.withLock { $0.queue.count } }
@@ -84,7 +88,7 @@ final class Bulkhead: Sendable {
   func run<Result: Sendable>(
     _ load: @concurrent @Sendable () async throws -> Result
   ) async throws -> Result {
-    if let flight = FlightScope.current, WaitGraph.shared.isAwaited(flight, in: self) {
+    if let flight = FlightScope.current, waits.isAwaited(flight, in: self) {
       return try await load()
     }
     guard let permit = try await enter(FlightScope.current) else { return try await load() }
@@ -108,7 +112,7 @@ final class Bulkhead: Sendable {
     } onCancel: {
       leave(ticket)
     }
-    if let flight { WaitGraph.shared.dequeue(flight) }
+    if let flight { waits.dequeue(flight) }
     let permit = turn == .place ? Permit { [self] in next(number) } : nil
     try Task.checkCancellation()
     if turn == .cancelled { throw CancellationError() }
@@ -134,7 +138,7 @@ final class Bulkhead: Sendable {
       if let answer {
         continuation.resume(returning: answer)
       } else if let flight = ticket.flight {
-        WaitGraph.shared.enqueue(flight, ticket)
+        waits.enqueue(flight, ticket)
       }
     }
   }

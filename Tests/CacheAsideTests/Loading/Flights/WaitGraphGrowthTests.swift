@@ -7,7 +7,8 @@ import Testing
 /// What the waits of a producer cost, however many it has.
 @Suite(.timeLimit(.minutes(60)))
 struct WaitGraphGrowthTests {
-  private let graph = WaitGraph.shared
+  /// Of its own, so that waits of other tests are not looked at.
+  private let graph = WaitGraph()
 
   private func flights(_ count: Int) -> [Registration] { (0..<count).map { _ in Registration() } }
 
@@ -57,7 +58,7 @@ struct WaitGraphGrowthTests {
   @Test func `a load that has a place waits for many of its feature`() async throws {
     try await expectLinear { count in
       let (parent, children) = (Registration(), flights(count))
-      let bulkhead = Bulkhead(limit: 1)
+      let bulkhead = Bulkhead(limit: 1, waits: graph)
       return try await WorkLog.recording {
         try await self.as(parent, in: bulkhead) { [graph] in
           for child in children { #expect(graph.add(from: parent, to: child)) }
@@ -71,7 +72,7 @@ struct WaitGraphGrowthTests {
   @Test func `many queue behind a load that waits for many others`() async throws {
     try await expectLinear { count in
       let (parent, children, others) = (Registration(), flights(count), flights(count))
-      let bulkhead = Bulkhead(limit: 1)
+      let bulkhead = Bulkhead(limit: 1, waits: graph)
       return try await WorkLog.recording {
         try await withThrowingTaskGroup(of: Void.self) { group in
           try await self.as(parent, in: bulkhead) { [graph] in
@@ -98,7 +99,7 @@ struct WaitGraphGrowthTests {
   @Test func `a wait that many in a queue are stuck behind lets all of them pass`() async throws {
     try await expectLinear { count in
       let (holder, middle, children) = (Registration(), Registration(), flights(count))
-      let bulkhead = Bulkhead(limit: 1)
+      let bulkhead = Bulkhead(limit: 1, waits: graph)
       return try await WorkLog.recording {
         try await self.as(holder, in: bulkhead) { [graph] in
           try await withThrowingTaskGroup(of: Void.self) { group in

@@ -35,7 +35,7 @@ import Testing
     let clock = ManualClock()
     let prices = try Caches.inMemory(time: clock.timeSource)["prices"]
     let source = CountingProducer<Int>.failing(URLError(.cannotConnectToHost))
-    try await clock.run {
+    await clock.run {
       // snippet: Say who shares one
       var policy = CachePolicy(expiry: .minutes(5), staleIfError: .hours(1))
       policy.breaker = .feature

@@ -145,7 +145,7 @@ extension FeatureCore {
   /// Stamps what an invalidation selects, and closes the loads that are known to make such entries.
   func mark(_ invalidation: StoreInvalidation, _ expiry: HandExpiry?) {
     var expiry = expiry
-    // A reader's coarse clock may be a tick behind the precise one, so never later than that.
+    // A reader's coarse clock may be ticks behind the precise one, so never later than that.
     if let moment = expiry?.now.monotonic { expiry?.now.monotonic = min(moment, time.coarse) }
     switch invalidation.selection {
     case .anyOf(let tags): stamps.stamp(tags: tags, expiry)

@@ -22,7 +22,7 @@ public struct TimeSource: Sendable {
   @inlinable
   public var isExact: Bool { provider != nil }
 
-  /// Monotonic nanoseconds that count system sleep, up to a tick of the system behind (1 to 10 ms).
+  /// Monotonic nanoseconds that count system sleep, up to two ticks of the system behind (1 to 10 ms each).
   @inlinable
   public var coarse: Int64 {
     if let provider { return provider.monotonicNanoseconds }

@@ -4,14 +4,14 @@
 // Normally a time is 32 bits: ticks of 2²² ns (4.2 ms) since an origin thirty days before the table
 // was made, which lasts for another 178 days. The arrays of deadlines and of later ends of keeping
 // exist only once an entry has one. The table turns exact, three Int64 of nanoseconds an entry, for
-// good when the clock is exact, a lifetime is below two and a half ticks of the system's coarse
+// good when the clock is exact, a lifetime is below five ticks of the system's coarse
 // clock, or a time does not fit.
 //
 // An entry may need attention before its deadline: from then on a hit goes the slow way. What a hit
 // compares is the earlier of the two; once an entry has such a moment, the deadlines proper are in
 // an array of their own.
 //
-// Invariants: ticks are judged by the coarse clock, which may be a tick of its own behind. So every end
+// Invariants: ticks are judged by the coarse clock, which may be two ticks of its own behind. So every end
 // that is kept in ticks is earlier by as much and rounded down: nothing is served late. All ends become
 // ticks in `endTick`. `Int64.max` is never, in ticks `UInt32.max`. An entry without a moment of attention has that
 // of its deadline.

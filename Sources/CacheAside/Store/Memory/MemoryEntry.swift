@@ -7,10 +7,10 @@ public struct MemoryEntry<Value: Sendable>: Sendable {
   /// When it was stored, in monotonic nanoseconds; within 4.2 ms with the system's clock.
   public let storedAt: Int64
 
-  /// When it stops being fresh, with the system's clock up to two ticks early; `Int64.max` is never.
+  /// When it stops being fresh, with the system's clock up to four ticks early; `Int64.max` is never.
   public let deadline: Int64
 
-  /// When it stops being kept, with the system's clock up to two ticks early; `Int64.max` is never.
+  /// When it stops being kept, with the system's clock up to four ticks early; `Int64.max` is never.
   public let keptUntil: Int64
 
   /// What it costs.

@@ -40,7 +40,7 @@ extension MemoryStore {
     keepExpired: Int64,
     displaced: inout Displaced<Key, Value>
   ) -> Bool {
-    // A reader's coarse clock may be a tick behind the precise one, so never later than that.
+    // A reader's coarse clock may be ticks behind the precise one, so never later than that.
     let moment = min(now, clockNow())
     return withTable(shardIndex(hash)) { table in
       let slot = table.find(key, hash)

@@ -44,7 +44,7 @@ enum SystemClock {
 
   @usableFromInline static let sleepOffset = SleepOffset()
 
-  /// Nanoseconds of monotonic time that counts system sleep, up to one tick late; cheap.
+  /// Nanoseconds of monotonic time that counts system sleep, up to two ticks late; cheap.
   @usableFromInline
   static func coarse() -> Int64 {
     let offset = sleepOffset
@@ -81,12 +81,12 @@ enum SystemClock {
     #endif
   }
 
-  /// How far the coarse clock may be behind the precise one, in nanoseconds: its tick, and a quarter
-  /// for interrupts that come late.
-  static let coarseLateness = coarseTick + coarseTick / 4
+  /// How far the coarse clock may be behind the precise one, in nanoseconds: two ticks, since Linux brings it
+  /// up to date once a tick and then by whole ticks only, and a quarter for interrupts that come late.
+  static let coarseLateness = 2 * coarseTick + coarseTick / 4
 
-  /// Lifetimes below two and a half ticks are measured by the precise clock.
-  static let shortestCoarse = coarseTick / 2 * 5
+  /// Lifetimes below five ticks are measured by the precise clock.
+  static let shortestCoarse = 5 * coarseTick
 
   /// The tick of the coarse clock, in nanoseconds.
   private static let coarseTick: Int64 = {

@@ -89,7 +89,7 @@ import Testing
     #expect(times.isFresh(1, now: deadline) == false)
   }
 
-  @Test func `is exact for lifetimes below two and a half ticks and converts what is there`() {
+  @Test func `is exact for lifetimes below five ticks and converts what is there`() {
     var times = times()
     let later = now + Self.second
     let short = SystemClock.shortestCoarse - 1

@@ -43,9 +43,10 @@ import Testing
   }
 
   @Test func `the system's tick is known, and short lifetimes are exact (B402)`() {
-    let tick = SystemClock.shortestCoarse / 5 * 2
+    let tick = SystemClock.shortestCoarse / 5
     #expect(tick >= 1_000_000 && tick <= 10_000_000)
-    #expect(SystemClock.coarseLateness >= tick)
+    // It is brought up to date once a tick, by whole ticks.
+    #expect(SystemClock.coarseLateness >= 2 * tick)
     var times = EntryTimes(now: now, isExact: false)
     times.resize(positions: 1)
     let deadline = now + SystemClock.shortestCoarse - 1
